@@ -1,0 +1,110 @@
+"""Verbs that only look: status, prompt, scan."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import asdict
+from typing import Any
+
+from workbench.cli.output import Output, door, one_line, read_text
+from workbench.memory import FILE_NAMES, entry_id, prompt_text
+from workbench.text import reveal
+from workbench.threats import Finding, scan
+from workbench.workspace import Status, StoreStatus, Workspace
+
+
+def status(workspace: Workspace, options: argparse.Namespace, output: Output) -> int:
+    """`workbench status`: always exit 0."""
+    found = workspace.status()
+    if output.as_json:
+        output.json(found.as_json())
+    else:
+        output.lines(_status_lines(found))
+    return 0
+
+
+def _status_lines(found: Status) -> list[str]:
+    lines = [reveal(f"{found.choice.path}  ({found.choice.reason})").text]
+    lines += [_store_line(target, store) for target, store in found.stores.items()]
+    gates = (
+        f"approval: memory {_on(found.config.memory_write_approval)}, skills {_on(found.config.skills_write_approval)}"
+    )
+    lines.append(f"waiting    memory {found.waiting.memory} · skills {found.waiting.skills} · {gates}")
+    count = "not readable" if found.sessions.sessions is None else f"{found.sessions.sessions:,}"
+    lines.append(f"sessions   {count}" + (f" · {found.sessions.why}" if found.sessions.why else ""))
+    if found.config.provider:
+        lines.append(f"provider   {door(found.config.provider)} (an external store beside the two files)")
+    for problem in found.config.problems:
+        lines.append(f"config     {door(problem.key)}: {door(problem.why)}")
+    if found.other_files:
+        lines.append(f"also here  {one_line(', '.join(found.other_files))} (never loaded by the agent)")
+    lines.append(f"alerts     {found.alerts or 'none'}")
+    return lines
+
+
+def _store_line(target: str, store: StoreStatus) -> str:
+    parts = [f"{store.percent:3d} %", f"{store.chars:,} of {store.limit:,} chars", f"{store.entries} entries"]
+    if store.over:
+        parts.append(f"{store.over:,} over: every add is refused")
+    if store.state not in ("ok", "over"):
+        parts.append(store.state)
+    if store.threats:
+        parts.append(f"{store.threats} hidden from the prompt by the scanner")
+    if store.duplicates:
+        parts.append(f"{store.duplicates} exact duplicates")
+    if not store.enabled:
+        parts.append("switched off in config.yaml")
+    refused = [f"{client} refuses {', '.join(actions)}" for client, actions in store.refused_by.items()]
+    return f"{FILE_NAMES[target]:<10} " + " · ".join(parts + refused)
+
+
+def _on(value: bool) -> str:
+    return "on" if value else "off"
+
+
+def prompt(workspace: Workspace, options: argparse.Namespace, output: Output) -> int:
+    """`workbench prompt`: the exact bytes, without a final newline unless a terminal reads them."""
+    targets = (options.target,) if options.target else tuple(FILE_NAMES)
+    blocks = workspace.prompt(targets, options.client)
+    text = prompt_text(blocks)
+    if output.as_json:
+        output.json({"text": text, "blocks": [{**asdict(block), "chars": len(block.text)} for block in blocks]})
+    elif sys.stdout.isatty():
+        print(reveal(text).text)
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8"))
+        sys.stdout.buffer.flush()
+    return 0
+
+
+def scan_text(workspace: Workspace, options: argparse.Namespace, output: Output) -> int:
+    """`workbench scan`: exit 1 when anything is found."""
+    texts: list[tuple[str, str]] = []
+    if options.text is not None:
+        texts.append(("", read_text(options.text)))
+    else:
+        for target, document in workspace.documents().items():
+            texts += [(target, text) for text in document.texts]
+    found = [(target, text, finding) for target, text in texts for finding in scan(text, options.scope)]
+    if output.as_json:
+        output.json({"findings": [_finding_json(*row) for row in found]})
+    else:
+        output.lines(_finding_line(*row) for row in found)
+        if not found:
+            output.lines([f"nothing found in {len(texts)} text{'s' if len(texts) != 1 else ''}"])
+    return 1 if found else 0
+
+
+def _finding_json(target: str, text: str, finding: Finding) -> dict[str, Any]:
+    out = asdict(finding)
+    if target:
+        out.update(store=target, entry=entry_id(text))
+    return out
+
+
+def _finding_line(target: str, text: str, finding: Finding) -> str:
+    where = f"{FILE_NAMES[target]} {entry_id(text)} " if target else ""
+    span = one_line(text[finding.start : finding.end], 48)
+    return f"{where}{finding.level}: {finding.pattern} at {finding.start}–{finding.end} “{span}”. {finding.explanation}"

@@ -1,0 +1,69 @@
+"""From the command line to a verb, and from its errors to an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+
+from workbench.cli.output import Output, prepare_streams, say
+from workbench.cli.parser import parse
+from workbench.cli.screen import Screen
+from workbench.errors import WorkbenchError
+from workbench.home import resolve
+from workbench.workspace import Workspace
+
+Verb = Callable[[Workspace, argparse.Namespace, Output], int]
+
+
+def main(argv: Sequence[str] | None = None, *, screen: Screen) -> int:
+    """Run the workbench; returns the exit code (0 done, 1 refused or findings, 2 wrong usage, 3 conflict or busy)."""
+    prepare_streams()
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    output = Output(as_json="--json" in arguments)
+    try:
+        options = parse(arguments)
+        return _run(options, output, screen)
+    except WorkbenchError as error:
+        output.error(error)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader (head, less) has gone; Python would complain again when it flushes stdout at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(options: argparse.Namespace, output: Output, screen: Screen) -> int:
+    if options.verb == "demo":
+        from workbench.cli.demo import demo
+
+        return demo(options, output, screen)
+    choice = resolve(options.home, options.profile)
+    if options.verb is None:
+        return screen(choice, read_only=options.read_only, theme=options.theme, now=None)
+    workspace = Workspace.open(choice, read_only=options.read_only)
+    try:
+        code = _verbs()[options.verb](workspace, options, output)
+        for notice in workspace.notices:
+            say(f"workbench: {notice}")
+        return code
+    finally:
+        workspace.close()
+
+
+def _verbs() -> Mapping[str, Verb]:
+    from workbench.cli import looking, memory, past
+
+    return {
+        "status": looking.status,
+        "prompt": looking.prompt,
+        "scan": looking.scan_text,
+        "memory": memory.memory,
+        "history": past.history,
+        "undo": past.undo,
+        "redo": past.redo,
+        "restore": past.restore,
+    }

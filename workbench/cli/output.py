@@ -1,0 +1,95 @@
+"""What the verbs print: one JSON object, or plain text that has gone through the door."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, TextIO
+
+from workbench.errors import Ambiguous, NotFound, Usage, WorkbenchError
+from workbench.memory import entry_id
+from workbench.text import reveal, shown
+
+SCHEMA = 1
+
+
+def prepare_streams() -> None:
+    """UTF-8 whatever the locale says; what cannot be encoded is shown as an escape instead of ending the verb."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+class Output:
+    """Prints a verb's result; `as_json` decides the form."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self.as_json = as_json
+
+    def json(self, data: dict[str, Any]) -> None:
+        """Print one object; memory texts are exact here."""
+        print(json.dumps({"schema": SCHEMA, **data}, ensure_ascii=False, indent=None))
+
+    def lines(self, lines: Iterable[str]) -> None:
+        """Print our own lines; texts from disk must have gone through `door` or `one_line` before."""
+        for line in lines:
+            print(line)
+
+    def error(self, error: WorkbenchError, reply: dict[str, Any] | None = None) -> None:
+        """Print an error: the object on stdout with --json, else a sentence (and the entries meant) on stderr."""
+        if self.as_json:
+            self.json(reply if reply is not None else error.as_json())
+            return
+        say(f"workbench: {error}")
+        listed: tuple[str, ...] = ()
+        if isinstance(error, Ambiguous):
+            listed = error.matches
+        elif isinstance(error, NotFound):
+            listed = error.closest
+        for text in listed:
+            say(f"  {entry_id(text)}  {one_line(text)}")
+
+
+def say(text: str, stream: TextIO | None = None) -> None:
+    """Print a sentence to stderr, control characters made visible."""
+    print(reveal(text).text, file=stream or sys.stderr)
+
+
+def door(text: str) -> str:
+    """Text from disk for a terminal: control characters visible, secrets masked."""
+    return shown(text)
+
+
+def one_line(text: str, width: int = 96) -> str:
+    """The beginning of a text on one line, for lists; cut with an ellipsis."""
+    flat = " ⏎ ".join(part.strip() for part in door(text).splitlines() if part.strip())
+    return flat if len(flat) <= width else flat[: width - 1] + "…"
+
+
+def read_text(argument: str, what: str = "text") -> str:
+    """The argument itself, or all of stdin for `-`; one final newline of stdin is not part of the text.
+
+    Raises Usage when stdin is a terminal or is not UTF-8.
+    """
+    if argument != "-":
+        return argument
+    if sys.stdin is None or sys.stdin.isatty():
+        raise Usage(f"`-` reads the {what} from standard input; pipe it in.")
+    try:
+        text = sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Usage(f"The {what} on standard input is not UTF-8 (byte {error.start}).") from error
+    return text.removesuffix("\n").removesuffix("\r")
+
+
+def read_file(argument: str) -> str:
+    """The content of a file given by path, or of stdin for `-`. Raises Usage when it cannot be read as UTF-8."""
+    if argument == "-":
+        return read_text("-", "draft")
+    try:
+        return Path(argument).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Usage(f"{argument} cannot be read ({error}).") from error

@@ -1,0 +1,193 @@
+"""The verbs, their options and their help texts."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from workbench import __version__
+from workbench.errors import Usage
+
+_EPILOG = """\
+examples:
+  workbench                                   open the full screen on your agent's home
+  workbench demo                              look around in a made-up home
+  workbench status --json                     everything at a glance, for scripts
+  workbench memory add memory "CI is GitHub Actions"
+  workbench memory replace user "#2" "Prefers short answers"
+  git log -1 --format=%B | workbench memory add memory -
+  workbench undo                              take the newest change back
+
+exit codes: 0 done, 1 refused or findings, 2 wrong usage, 3 conflict or busy
+"""
+_ENTRY = "the entry: its id or the beginning of it, #n as listed, its whole text, or a text that only it contains"
+_TEXT = "the text, or - to read it from standard input"
+_TARGETS = ("memory", "user")
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse that raises Usage, so that wrong usage becomes an error like any other."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what argparse would print."""
+        raise Usage(f"{message} (see {self.prog} --help)")
+
+
+def build() -> Parser:
+    """Return the parser of the whole command line."""
+    shared = Parser(add_help=False)
+    shared.add_argument("--home", metavar="DIR", default=argparse.SUPPRESS, help="the Hermes home to work on")
+    shared.add_argument("--profile", "-p", metavar="NAME", default=argparse.SUPPRESS, help="a profile of that home")
+    shared.add_argument("--read-only", action="store_true", default=argparse.SUPPRESS, help="write nothing at all")
+    shared.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object")
+    parser = Parser(
+        prog="workbench",
+        description="See and steer a Hermes agent's memory. Without a verb: the full screen.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        parents=[shared],
+    )
+    parser.add_argument("--version", action="version", version=f"workbench {__version__}")
+    parser.add_argument("--theme", metavar="NAME", help="the colours of the full screen")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", title="verbs")
+
+    def verb(name: str, help_text: str, **more: Any) -> Parser:
+        made: Parser = verbs.add_parser(name, help=help_text, description=help_text, parents=[shared], **more)
+        return made
+
+    verb("status", "Both stores, what waits, sessions, alerts and the home in use.")
+    _memory(verb("memory", "List and change the entries of MEMORY.md and USER.md."), shared)
+    _looking(verb)
+    _past(verb)
+    _demo(verb("demo", "Make a made-up home and open it; never touches a real one."))
+    return parser
+
+
+def _memory(memory: Parser, shared: Parser) -> None:
+    actions = memory.add_subparsers(dest="action", metavar="ACTION", required=True, title="actions")
+    writing = Parser(add_help=False)
+    writing.add_argument("--dry-run", action="store_true", help="show what would happen, write nothing")
+    writing.add_argument("--accept-loss", action="store_true", help="agree that a replace drops the rest of an entry")
+    writing.add_argument("--accept-empty", action="store_true", help="agree that the store ends up empty")
+    writing.add_argument(
+        "--accept-blocked", action="store_true", help="keep a text that the agent's scanner would hide by mistake"
+    )
+    writing.add_argument("--follow-link", action="store_true", help="agree to a link that leads out of the home")
+
+    def action(name: str, help_text: str, *, writes: bool = True) -> Parser:
+        parents = [shared, writing] if writes else [shared]
+        made: Parser = actions.add_parser(name, help=help_text, description=help_text, parents=parents)
+        return made
+
+    def target(parser: Parser, **more: Any) -> None:
+        parser.add_argument("target", metavar="TARGET", choices=_TARGETS, help="memory or user", **more)
+
+    listing = action("list", "List entries, both stores unless one is named.", writes=False)
+    target(listing, nargs="?")
+    for name, help_text, writes in (
+        ("show", "Show one entry whole, with what the scanner says of it.", False),
+        ("remove", "Remove an entry.", True),
+        ("move", "Move an entry to the other store.", True),
+        ("replace", "Replace an entry's whole text.", True),
+        ("patch", "Change one span inside an entry.", True),
+        ("split", "Cut an entry into several.", True),
+        ("reorder", "Give an entry another place.", True),
+    ):
+        made = action(name, help_text, writes=writes)
+        target(made)
+        made.add_argument("entry", metavar="ENTRY", help=_ENTRY)
+        _details(name, made)
+    add = action("add", "Add an entry.")
+    target(add)
+    add.add_argument("text", metavar="TEXT", help=_TEXT)
+    add.add_argument("--place", type=_place, metavar="N", help="put it at place N (1 is the first), not at the end")
+    merge = action("merge", "Make one entry out of several.")
+    target(merge)
+    merge.add_argument("entries", metavar="ENTRY", nargs="+", help=_ENTRY)
+    merge.add_argument("--text", metavar="TEXT", help=f"{_TEXT}; without it the entries' lines are joined")
+    normalise = action("normalise", "Write the file in the agent's own form; the entries stay as they are.")
+    target(normalise)
+    apply = action("apply", "Apply a draft: a JSON file of operations, all or nothing.")
+    apply.add_argument(
+        "draft",
+        metavar="DRAFT.json",
+        help='{"version":1,"changes":[{"target","base_sha256","operations":[...]}]}, a client batch '
+        '{"target","operations":[...]}, or - for standard input',
+    )
+
+
+def _details(name: str, parser: Parser) -> None:
+    if name == "replace":
+        parser.add_argument("text", metavar="TEXT", help=_TEXT)
+    elif name == "patch":
+        parser.add_argument("old", metavar="OLD", help="the span to change; it must occur once in the entry")
+        parser.add_argument("new", metavar="NEW", help="what it becomes, or - to read it from standard input")
+    elif name == "move":
+        parser.add_argument("--place", type=_place, metavar="N", help="its place in the other store (1 is the first)")
+    elif name == "reorder":
+        parser.add_argument("place", type=_place, metavar="PLACE", help="its new place (1 is the first)")
+    elif name == "split":
+        way = parser.add_mutually_exclusive_group(required=True)
+        way.add_argument("--by", metavar="TEXT", help="cut at every occurrence of TEXT, e.g. --by $'\\n---\\n'")
+        way.add_argument(
+            "--at", metavar="N", type=_place, nargs="+", help="cut before these characters (0 is the first)"
+        )
+        way.add_argument("--pieces", choices=["-"], help="read the pieces from standard input, lines of § between them")
+
+
+def _looking(verb: Callable[..., Parser]) -> None:
+    prompt = verb("prompt", "Print the block the agent gets at its next session, byte for byte.")
+    prompt.add_argument("target", metavar="TARGET", choices=_TARGETS, nargs="?", help="memory or user; both without")
+    prompt.add_argument(
+        "--client", choices=("0.13", "0.14", "0.19", "0.22"), help="the client generation to render for"
+    )
+    scan = verb("scan", "Scan a text like the agent does; without a text, every entry of the home.")
+    scan.add_argument("text", metavar="TEXT", nargs="?", help=_TEXT)
+    scan.add_argument("--scope", choices=("all", "context", "strict"), default="strict", help="default: strict")
+
+
+def _past(verb: Callable[..., Parser]) -> None:
+    history = verb("history", "List what changed the memory files: when, whose, what.")
+    history.add_argument(
+        "change", metavar="CHANGE", nargs="?", type=_place, help="show this change with its difference"
+    )
+    history.add_argument("--limit", type=_place, default=20, metavar="N", help="how many (default 20)")
+    history.add_argument("--versions", action="store_true", help="list the distinct versions of the files instead")
+    undo = verb("undo", "Take back the newest change, or one change alone.")
+    undo.add_argument("change", metavar="CHANGE", nargs="?", type=_place, help="the number that history shows")
+    redo = verb("redo", "Repeat what was taken back last.")
+    restore = verb("restore", "Give a memory file the exact bytes of an earlier version.")
+    restore.add_argument("version", metavar="VERSION", help="the beginning of a version's hash (history --versions)")
+    restore.add_argument("target", metavar="TARGET", choices=_TARGETS, nargs="?", help="memory or user, where both fit")
+    for parser in (undo, redo, restore):
+        parser.add_argument("--follow-link", action="store_true", help="agree to a link that leads out of the home")
+    undo.add_argument("--yes", action="store_true", help="also when somebody else made the change")
+
+
+def _demo(demo: Parser) -> None:
+    demo.add_argument("dir", metavar="DIR", nargs="?", help="an empty or new folder; a temporary one without")
+    demo.add_argument("--seed", type=int, default=7, metavar="N", help="another seed makes other conversations")
+    demo.add_argument("--now", metavar="TIME", help="the moment the home was made: Unix seconds or an ISO date")
+    demo.add_argument("--sessions", type=_place, metavar="N", help="make a big state.db with this many sessions")
+    demo.add_argument("--messages", type=_place, metavar="N", help="... and this many messages")
+    demo.add_argument("--make-only", action="store_true", help="do not open it, print its path")
+
+
+def _place(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"“{text}” is not a number") from None
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{number} is negative")
+    return number
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """Parse the command line, with the shared options filled in. Raises Usage."""
+    options = build().parse_args(list(argv))
+    for name, default in (("home", None), ("profile", None), ("read_only", False), ("json", False)):
+        if not hasattr(options, name):
+            setattr(options, name, default)
+    return options

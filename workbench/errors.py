@@ -1,0 +1,369 @@
+"""Typed errors: each carries what is needed to act, and says it once.
+
+`kind` is the stable word of the headless contract; `str(error)` is the one sentence both faces show.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, ClassVar
+
+
+@dataclass
+class WorkbenchError(Exception):
+    """Base of everything the workbench refuses or cannot do; `exit_code` is the headless one."""
+
+    kind: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 1
+
+    def __str__(self) -> str:
+        return self.kind
+
+    def as_json(self) -> dict[str, Any]:
+        """The error object of the headless contract: success, kind, error and the fields, paths as text."""
+        out: dict[str, Any] = {"success": False, "kind": self.kind, "error": str(self)}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            out[field.name] = str(value) if isinstance(value, Path) else value
+        return out
+
+
+@dataclass
+class Usage(WorkbenchError):
+    """The request itself is wrong (exit 2): an unknown target, an index out of range."""
+
+    kind: ClassVar[str] = "usage"
+    exit_code: ClassVar[int] = 2
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass
+class NoHome(WorkbenchError):
+    """There is no usable home at `path`; `why` is `missing`, `not_a_folder`, `no_permission` or `no_profile`."""
+
+    kind: ClassVar[str] = "no_home"
+    path: Path
+    why: str
+    reason: str = ""
+
+    def __str__(self) -> str:
+        origin = f" ({self.reason})" if self.reason else ""
+        if self.why == "not_a_folder":
+            return f"{self.path}{origin} is a file, not a Hermes home; point --home at the folder that holds memories/."
+        if self.why == "no_permission":
+            return f"{self.path}{origin} cannot be read by this user; run as its owner or fix its permissions."
+        if self.why == "no_profile":
+            return (
+                f"There is no profile folder {self.path}{origin}; "
+                "name another with --profile, or create it with the agent."
+            )
+        return (
+            f"There is no Hermes home at {self.path}{origin}; "
+            "point --home at one, or run `workbench demo` to look around."
+        )
+
+
+@dataclass
+class Unreadable(WorkbenchError):
+    """A file exists but cannot be read as text; it is never treated as empty (DESIGN promise 1)."""
+
+    kind: ClassVar[str] = "unreadable"
+    path: Path
+    why: str
+    offset: int | None = None
+
+    def __str__(self) -> str:
+        if self.offset is not None:
+            return (
+                f"{self.path.name} is not UTF-8 at byte {self.offset} ({self.why}); it is left as it is. "
+                "Restore a good version with `workbench restore`, or re-encode the file."
+            )
+        return f"{self.path.name} cannot be read ({self.why}); fix its permissions, nothing was changed."
+
+
+@dataclass
+class Conflict(WorkbenchError):
+    """The file moved on and the entry meant is no longer there (exit 3).
+
+    `yours` is the text that was to be written, `theirs` the store's entries now, `before` the entry as seen.
+    """
+
+    kind: ClassVar[str] = "conflict"
+    exit_code: ClassVar[int] = 3
+    target: str
+    before: str
+    yours: str
+    theirs: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"The entry meant in {self.target} is no longer there, someone changed it meanwhile; "
+            "nothing was written. Look at the store again and repeat the change on what it holds now."
+        )
+
+
+@dataclass
+class Busy(WorkbenchError):
+    """Another process held the lock for the whole waiting time (exit 3)."""
+
+    kind: ClassVar[str] = "busy"
+    exit_code: ClassVar[int] = 3
+    path: Path
+    seconds: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path.name} has been locked by another program for {self.seconds:g} s; nothing was written. "
+            "Try again when the agent is idle."
+        )
+
+
+@dataclass
+class OverBudget(WorkbenchError):
+    """The result would exceed the store's limit. All figures are characters (code points)."""
+
+    kind: ClassVar[str] = "over_budget"
+    target: str
+    chars: int
+    chars_after: int
+    limit: int
+
+    @property
+    def missing(self) -> int:
+        """Characters by which the result exceeds the limit."""
+        return self.chars_after - self.limit
+
+    def __str__(self) -> str:
+        return (
+            f"Over budget by {self.missing:,}: {self.target} would hold {self.chars_after:,} of {self.limit:,} "
+            f"characters (now {self.chars:,}). Shorten the text or free {self.missing:,} characters first."
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """The error object, with `missing` added."""
+        return {**super().as_json(), "missing": self.missing}
+
+
+@dataclass
+class Blocked(WorkbenchError):
+    """Text that an operation adds matches a threat pattern.
+
+    `findings` are (pattern, level, start, end, explanation), start and end in characters of that text.
+    """
+
+    kind: ClassVar[str] = "blocked"
+    target: str
+    findings: tuple[tuple[str, str, int, int, str], ...]
+
+    @property
+    def patterns(self) -> str:
+        """The pattern ids, in order, joined for reading."""
+        return ", ".join(dict.fromkeys(f[0] for f in self.findings))
+
+    def __str__(self) -> str:
+        return (
+            f"Refused: the text matches {self.patterns}. {self.findings[0][4]} "
+            "The agent would hide such an entry from its prompt; reword it."
+        )
+
+
+@dataclass
+class NeedsConfirmation(WorkbenchError):
+    """The change is allowed, but only after its own confirmation.
+
+    `what` says what is at stake, `flag` is the headless way to agree.
+    """
+
+    kind: ClassVar[str] = "needs_confirmation"
+    what: str
+    flag: str
+
+    def __str__(self) -> str:
+        return f"{self.what} Confirm with {self.flag}."
+
+
+@dataclass
+class NotFound(WorkbenchError):
+    """No entry matches; `entries` are the store's entries, `closest` the nearest ones."""
+
+    kind: ClassVar[str] = "not_found"
+    target: str
+    wanted: str
+    entries: tuple[str, ...] = ()
+    closest: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        hint = f" The nearest entry begins “{self.closest[0][:60]}”." if self.closest else ""
+        return f"No entry of {self.target} matches “{self.wanted[:80]}”.{hint} `workbench memory list` shows them all."
+
+
+@dataclass
+class Ambiguous(WorkbenchError):
+    """Several distinct entries match a text that must select one."""
+
+    kind: ClassVar[str] = "ambiguous"
+    target: str
+    wanted: str
+    matches: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"“{self.wanted[:80]}” is in {len(self.matches)} entries of {self.target}; "
+            "use an entry's id, or more of its text."
+        )
+
+
+@dataclass
+class BadContent(WorkbenchError):
+    """The text cannot be one entry: `why`: empty, delimiter, stray_delimiter, surrogate, round_trip."""
+
+    kind: ClassVar[str] = "bad_content"
+    why: str
+    pieces: int = 0
+
+    def __str__(self) -> str:
+        if self.why == "empty":
+            return "The text is empty; to take an entry away, remove it."
+        if self.why == "delimiter":
+            return (
+                f"The text would be read back as {self.pieces} entries, because a line of it is a bare “§”. "
+                "Add them one by one, or change that line."
+            )
+        if self.why == "surrogate":
+            return "The text holds half of a character (a lone surrogate) that no UTF-8 file can store; remove it."
+        if self.why == "round_trip":
+            return (
+                "The file would be read back differently, because an entry of this store begins or ends with a stray "
+                "“§” line or an invisible mark. Repair that entry first."
+            )
+        return "The text would put a stray “§” line at the edge of an entry; remove that line."
+
+
+@dataclass
+class Lossy(WorkbenchError):
+    """The store holds an entry longer than its limit; only split, trim and restore are safe on it."""
+
+    kind: ClassVar[str] = "lossy"
+    target: str
+    longest: int
+    limit: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.target} holds one entry of {self.longest:,} characters, more than the whole limit of "
+            f"{self.limit:,}; the agent refuses to edit such a file. "
+            "Split it, shorten it, or restore an earlier version first."
+        )
+
+
+@dataclass
+class ReadOnly(WorkbenchError):
+    """The workbench was started with --read-only, or the file system is."""
+
+    kind: ClassVar[str] = "read_only"
+    path: Path
+    why: str = "started with --read-only"
+
+    def __str__(self) -> str:
+        return f"{self.path} cannot be changed ({self.why}); nothing was written."
+
+
+@dataclass
+class ForeignOwner(WorkbenchError):
+    """The folder belongs to another user: a file replaced in it would change owner and lock the agent out."""
+
+    kind: ClassVar[str] = "foreign_owner"
+    path: Path
+    owner: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path} belongs to user {self.owner}, not to you; a write would take the file away from the agent. "
+            "Run the workbench as that user."
+        )
+
+
+@dataclass
+class OutsideLink(WorkbenchError):
+    """A memory file is a link to a place outside the home; asked about once per target."""
+
+    kind: ClassVar[str] = "outside_link"
+    path: Path
+    leads_to: Path
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path.name} is a link that leads out of the home, to {self.leads_to}. "
+            "Allow writing there once with --follow-link; it is remembered for this target."
+        )
+
+
+@dataclass
+class WriteFailed(WorkbenchError):
+    """The operating system refused a write; what stood before still stands."""
+
+    kind: ClassVar[str] = "write_failed"
+    path: Path
+    why: str
+    advice: str = "Nothing was lost; free space or fix the permissions and repeat."
+
+    def __str__(self) -> str:
+        return f"{self.path} could not be written ({self.why}). {self.advice}"
+
+
+@dataclass
+class HistoryUnavailable(WorkbenchError):
+    """Nothing can be recorded, so nothing is written (DESIGN promise 1)."""
+
+    kind: ClassVar[str] = "history_unavailable"
+    path: Path
+    why: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path} cannot record the change ({self.why}), so nothing was written. "
+            "Make the folder writable or free some space, then repeat."
+        )
+
+
+@dataclass
+class Stale(WorkbenchError):
+    """A draft was made on another version of the file and names entries by substring (exit 3)."""
+
+    kind: ClassVar[str] = "stale"
+    exit_code: ClassVar[int] = 3
+    target: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.target} has changed since the draft was made, and the draft names entries by a piece of their "
+            "text, which could mean another entry by now. Nothing was written; make the draft again."
+        )
+
+
+@dataclass
+class NothingTo(WorkbenchError):
+    """There is nothing to undo, redo or restore."""
+
+    kind: ClassVar[str] = "nothing"
+    what: str
+
+    def __str__(self) -> str:
+        return f"There is nothing to {self.what}."
+
+
+@dataclass
+class BadConfig(WorkbenchError):
+    """config.yaml (or another YAML text) cannot be edited safely; `line` counts from 1."""
+
+    kind: ClassVar[str] = "bad_config"
+    what: str
+    line: int = 0
+
+    def __str__(self) -> str:
+        where = f" at line {self.line}" if self.line else ""
+        return f"The YAML text cannot be edited safely{where}: {self.what}. Edit it by hand; nothing was changed."

@@ -1,0 +1,20 @@
+"""Bytes on disk: read, lock, hash and replace safely. Knows nothing of what the files mean."""
+
+from workbench.files.lock import locked
+from workbench.files.places import check_owner, is_network_folder, real_target
+from workbench.files.reading import digest, read_bytes
+from workbench.files.replace import Step, no_step, remove_file, replace_file, sweep
+
+__all__ = [
+    "Step",
+    "check_owner",
+    "digest",
+    "is_network_folder",
+    "locked",
+    "no_step",
+    "read_bytes",
+    "real_target",
+    "remove_file",
+    "replace_file",
+    "sweep",
+]

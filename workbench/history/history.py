@@ -1,0 +1,425 @@
+"""The history of a home: every version of its files, every change set, and the only way to write them.
+
+Protocol of a commit: lock, re-read, compute under the lock, record (one SQLite transaction), replace. A crash at any
+point leaves the old or the new file and both versions in the database; `recover` finishes or rolls back the rest.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from workbench.errors import Busy, NothingTo, ReadOnly, Usage, WorkbenchError, WriteFailed
+from workbench.files import (
+    Step,
+    check_owner,
+    digest,
+    locked,
+    no_step,
+    read_bytes,
+    real_target,
+    remove_file,
+    replace_file,
+    sweep,
+)
+from workbench.history.database import Database
+from workbench.history.records import ChangeSet, Committed, Compute, FileChange, Images, Intent, Version
+
+# How often a commit starts over because a program that honours no lock wrote in between.
+RETRIES = 3
+
+
+class History:
+    """The history of one home. Safe to use from several threads and beside other workbench processes."""
+
+    def __init__(
+        self,
+        home: Path,
+        *,
+        read_only: bool = False,
+        clock: Callable[[], float] = time.time,
+        step: Step = no_step,
+        hint: Callable[[Path, bytes | None], str] = lambda path, data: "",
+    ) -> None:
+        self.home = home
+        self.read_only = read_only
+        self._clock = clock
+        self._step = step
+        self._hint = hint
+        self._mutex = threading.RLock()
+        self._database = Database(home / "workbench", read_only=read_only)
+
+    @property
+    def notice(self) -> str:
+        """What had to be healed when the history was opened; "" when nothing."""
+        return self._database.notice
+
+    def close(self) -> None:
+        """Close the database; what is not settled yet is settled by hash at the next access."""
+        with self._mutex:
+            self._database.close()
+
+    # -- writing ------------------------------------------------------------------------------------------------
+
+    def commit(
+        self,
+        paths: Sequence[Path],
+        compute: Compute,
+        intent: Intent,
+        *,
+        timeout: float = 10.0,
+        allow_link: bool = False,
+    ) -> Committed:
+        """Write files of the home, all or none, recorded first. `paths` are locked in the order given.
+
+        `compute` gets the bytes on disk under the lock and returns the bytes to write in write order (None removes
+        the file). Bytes that are on disk already are not written again. `timeout` is in seconds a lock;
+        `allow_link` agrees, for good, to a link that leads out of the home.
+        Raises ReadOnly, Busy, OutsideLink, ForeignOwner, Unreadable, HistoryUnavailable, WriteFailed, and whatever
+        `compute` raises; in every case the old bytes stand.
+        """
+        if self.read_only:
+            raise ReadOnly(self.home)
+        with self._mutex:
+            self._prepare(paths, allow_link=allow_link)
+            with locked(paths, timeout=timeout):
+                for _ in range(RETRIES):
+                    done = self._commit_locked(paths, compute, intent)
+                    if done is not None:
+                        return done
+            raise Busy(paths[0], timeout)
+
+    def _prepare(self, paths: Sequence[Path], *, allow_link: bool) -> None:
+        for path in paths:
+            try:
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            except OSError as error:
+                raise WriteFailed(path.parent, error.strerror or str(error)) from error
+            allowed = self.allowed_links()
+            try:
+                real = real_target(path, self.home, allowed)
+            except WorkbenchError as error:
+                leads_to = getattr(error, "leads_to", None)
+                if not allow_link or leads_to is None:
+                    raise
+                self._allow_link(path, leads_to)
+                real = leads_to
+            check_owner(path.parent)
+            check_owner(real.parent)
+
+    def _commit_locked(self, paths: Sequence[Path], compute: Compute, intent: Intent) -> Committed | None:
+        """One attempt; None when a file moved between the reading and the replacing."""
+        images = {path: read_bytes(path) for path in paths}
+        for path in paths:
+            sweep(real_target(path, self.home, self.allowed_links()))
+        self._step("read")
+        wanted = compute(images)
+        writes = {path: data for path, data in wanted.items() if images[path] != data}
+        if not writes:
+            return Committed(None, images, {})
+        change = self._record(images, writes, intent)
+        self._step("recorded")
+        done: list[Path] = []
+        for path, data in writes.items():
+            if read_bytes(path) != images[path]:  # somebody who honours no lock; narrow, but seen with editors
+                self._take_back(change, done, images, writes)
+                return None
+            try:
+                self._put(path, data)
+            except WorkbenchError:
+                self._take_back(change, done, images, writes)
+                raise
+            done.append(path)
+            self._step("file-done")
+        self._settled("landed", change)
+        return Committed(change, images, writes)
+
+    def _put(self, path: Path, data: bytes | None) -> None:
+        if data is None:
+            remove_file(path, step=self._step)
+        else:
+            replace_file(real_target(path, self.home, self.allowed_links()), data, step=self._step)
+
+    def _take_back(self, change: int, done: Sequence[Path], images: Images, writes: Images) -> None:
+        """Undo the first files of a change set whose later file could not be written."""
+        for path in reversed(done):
+            if read_bytes(path) == writes[path]:
+                self._put(path, images[path])
+        if not any(read_bytes(path) == writes[path] for path in writes):
+            self._settled("not", change)
+
+    def _settled(self, state: str, change: int) -> None:
+        """Tell other processes at once, without an fsync: a crash only sends the next start back to the hashes."""
+        self._database.quick_update(_SETTLE, [(state, change)])
+
+    def _record(self, images: Images, writes: Images, intent: Intent) -> int:
+        """Everything about a write in one durable transaction: what was seen before, and what is intended."""
+        with self._database.transaction() as db:
+            for path, data in images.items():
+                self._settle(db, path, data)
+                self._observe(db, path, data, "outside")
+            cursor = db.execute(_INSERT_CHANGE, (self._clock(), intent.actor, "", *_about(intent)))
+            change = cursor.lastrowid
+            assert change is not None
+            for seq, (path, data) in enumerate(writes.items()):
+                row = (change, seq, self.name(path), _store(db, images[path]), _store(db, data), "intended")
+                db.execute(_INSERT_FILE, row)
+            return change
+
+    def _settle(self, db: sqlite3.Connection, path: Path, data: bytes | None) -> None:
+        """Under the path's lock: decide by hash what became of the write of a process that died.
+
+        A file that holds neither version was changed by somebody else since; the write then counts as landed, so
+        that it stays in the undo order.
+        """
+        now = _digest_of(data)
+        db.execute(
+            "UPDATE files SET state = CASE WHEN before IS ? THEN 'not' ELSE 'landed' END"
+            " WHERE path = ? AND state = 'intended'",
+            (now, self.name(path)),
+        )
+
+    # -- seeing -------------------------------------------------------------------------------------------------
+
+    def observe(self, path: Path, data: bytes | None, *, actor: str = "outside") -> int | None:
+        """Record the bytes `path` was seen to hold, if they are new; returns the id of the change, or None.
+
+        The first sight of a file is a *baseline*, later ones are *outside* changes. Does nothing when read-only.
+        """
+        if self.read_only:
+            return None
+        with self._mutex:
+            if self._is_known(self._database.connection, path, data):
+                return None
+            with self._database.transaction() as db:
+                return self._observe(db, path, data, actor)
+
+    def _observe(self, db: sqlite3.Connection, path: Path, data: bytes | None, actor: str) -> int | None:
+        if self._is_known(db, path, data):
+            return None
+        known = _latest(db, self.name(path))
+        kind, before = ("baseline", None) if known is None else ("outside", known.after)
+        label = f"{path.name} as it was found" if kind == "baseline" else f"{path.name} changed outside"
+        cursor = db.execute(_INSERT_CHANGE, (self._clock(), actor, self._hint(path, data), kind, label, "[]", None))
+        change = cursor.lastrowid
+        assert change is not None
+        db.execute(_INSERT_FILE, (change, 0, self.name(path), before, _store(db, data), "landed"))
+        return change
+
+    def _is_known(self, db: sqlite3.Connection, path: Path, data: bytes | None) -> bool:
+        """Whether these bytes are no news: the newest version, or what a write under way has not replaced yet."""
+        known, now = _latest(db, self.name(path)), _digest_of(data)
+        if known is None:
+            return data is None
+        return known.after == now or (known.state == "intended" and known.before == now)
+
+    def latest(self, path: Path) -> FileChange | None:
+        """The newest file change known of `path`; None when it was never seen."""
+        with self._mutex:
+            return _latest(self._database.connection, self.name(path))
+
+    # -- reading ------------------------------------------------------------------------------------------------
+
+    def name(self, path: Path) -> str:
+        """How the history names a path: relative to the home, with forward slashes; absolute when outside it."""
+        if path.is_relative_to(self.home):
+            return path.relative_to(self.home).as_posix()
+        return str(path)
+
+    def path(self, name: str) -> Path:
+        """The absolute path behind a name of the history."""
+        return self.home / name
+
+    def changes(self, limit: int = 100, *, path: Path | None = None) -> tuple[ChangeSet, ...]:
+        """The newest change sets first, at most `limit`; only those that touch `path` when given."""
+        where, values = "", []
+        if path is not None:
+            where, values = "WHERE id IN (SELECT change FROM files WHERE path = ?)", [self.name(path)]
+        with self._mutex:
+            db = self._database.connection
+            rows = db.execute(f"{_SELECT_CHANGE} {where} ORDER BY id DESC LIMIT ?", (*values, limit)).fetchall()
+            return tuple(self._with_files(row) for row in rows)
+
+    def change(self, number: int) -> ChangeSet:
+        """One change set. Raises Usage when there is none with this number."""
+        with self._mutex:
+            row = self._database.connection.execute(f"{_SELECT_CHANGE} WHERE id = ?", (number,)).fetchone()
+            if row is None:
+                raise Usage(f"There is no change {number}; `workbench history` lists them.")
+            return self._with_files(row)
+
+    def _with_files(self, row: tuple[Any, ...]) -> ChangeSet:
+        files = self._database.connection.execute(
+            "SELECT path, before, after, state FROM files WHERE change = ? ORDER BY seq", (row[0],)
+        ).fetchall()
+        number, at, actor, hint, kind, label, operations, about = row
+        return ChangeSet(
+            number, at, actor, hint, kind, label, operations, about, tuple(FileChange(*file) for file in files)
+        )
+
+    def bytes_of(self, sha256: str | None) -> bytes | None:
+        """The exact bytes of a version; None for None. Raises Usage when the history does not hold it."""
+        if sha256 is None:
+            return None
+        with self._mutex:
+            row = self._database.connection.execute("SELECT data FROM blobs WHERE sha256 = ?", (sha256,)).fetchone()
+        if row is None:
+            raise Usage(f"The history does not hold a version {sha256[:12]}.")
+        return bytes(row[0])
+
+    def versions(self, path: Path | None = None, prefix: str = "") -> tuple[Version, ...]:
+        """Every distinct version, newest first; `prefix` is the beginning of its SHA-256."""
+        sql = (
+            "SELECT f.after, f.path, max(c.at), c.actor, b.size, max(c.id) FROM files f"
+            " JOIN changes c ON c.id = f.change JOIN blobs b ON b.sha256 = f.after"
+            " WHERE f.state != 'not' AND substr(f.after, 1, length(?)) = ?"
+            + (" AND f.path = ?" if path is not None else "")
+            + " GROUP BY f.after, f.path ORDER BY max(c.id) DESC"
+        )
+        values = (prefix, prefix) if path is None else (prefix, prefix, self.name(path))
+        with self._mutex:
+            return tuple(Version(*row) for row in self._database.connection.execute(sql, values))
+
+    # -- undo order ---------------------------------------------------------------------------------------------
+
+    def undo_target(self) -> ChangeSet:
+        """The newest change set that has not been taken back, whoever made it. Raises NothingTo."""
+        undone = self._undone()
+        for change in self._backwards():
+            if change.kind in ("edit", "restore", "outside") and change.id not in undone and change.landed:
+                return change
+        raise NothingTo("undo")
+
+    def redo_target(self) -> ChangeSet:
+        """The change set taken back last, unless a newer edit ended redo. Raises NothingTo."""
+        undone = self._undone()
+        for change in self._backwards():
+            if not change.landed:
+                continue
+            if change.kind in ("edit", "restore"):
+                break
+            if change.kind == "undo" and change.about in undone:
+                return self.change(change.about)
+        raise NothingTo("redo")
+
+    def _undone(self) -> set[int]:
+        """Ids of the change sets whose newest undo or redo is an undo."""
+        with self._mutex:
+            rows = self._database.connection.execute(
+                "SELECT about, kind FROM changes c WHERE kind IN ('undo', 'redo') AND EXISTS"
+                " (SELECT 1 FROM files f WHERE f.change = c.id AND f.state != 'not') ORDER BY id"
+            ).fetchall()
+        latest: Mapping[int, str] = dict(rows)
+        return {about for about, kind in latest.items() if kind == "undo"}
+
+    def _backwards(self) -> Iterator[ChangeSet]:
+        with self._mutex:
+            rows = self._database.connection.execute(f"{_SELECT_CHANGE} ORDER BY id DESC").fetchall()
+        return (self._with_files(row) for row in rows)
+
+    # -- links and claims ---------------------------------------------------------------------------------------
+
+    def allowed_links(self) -> frozenset[str]:
+        """Targets outside the home that the owner has agreed to write to."""
+        with self._mutex:
+            return frozenset(row[0] for row in self._database.connection.execute("SELECT target FROM links"))
+
+    def _allow_link(self, path: Path, target: Path) -> None:
+        with self._database.transaction() as db:
+            db.execute("INSERT OR IGNORE INTO links VALUES (?, ?, ?)", (self.name(path), str(target), self._clock()))
+
+    def claim(self, path: Path, sha256: str, pid: int) -> bool:
+        """Claim the file `path` with this content for this process; False when it is claimed already."""
+        with self._mutex, self._database.transaction() as db:
+            cursor = db.execute(
+                "INSERT OR IGNORE INTO claims VALUES (?, ?, ?, ?)", (self.name(path), sha256, self._clock(), pid)
+            )
+            return cursor.rowcount == 1
+
+    def release(self, path: Path, sha256: str) -> None:
+        """Give a claim back; releasing what nobody claimed is fine."""
+        with self._mutex, self._database.transaction() as db:
+            db.execute("DELETE FROM claims WHERE path = ? AND sha256 = ?", (self.name(path), sha256))
+
+    def claims(self) -> tuple[tuple[str, str, float, int], ...]:
+        """All claims: (path, SHA-256, Unix seconds, process id)."""
+        with self._mutex:
+            rows = self._database.connection.execute("SELECT path, sha256, at, pid FROM claims ORDER BY at")
+            return tuple((str(p), str(s), float(at), int(pid)) for p, s, at, pid in rows)
+
+    # -- recovery -----------------------------------------------------------------------------------------------
+
+    def recover(self, *, timeout: float = 10.0) -> tuple[str, ...]:
+        """Finish or roll back change sets over several files that a crash cut in two; says what was done.
+
+        A set is finished when its remaining files still hold what they held, else its written files are put back
+        where nobody has changed them since. Takes the files' locks, so a living writer is never disturbed.
+        """
+        if self.read_only:
+            return ()
+        with self._mutex:
+            rows = self._database.connection.execute(
+                "SELECT change FROM files GROUP BY change HAVING count(*) > 1 AND sum(state = 'intended') > 0"
+                " ORDER BY change"
+            ).fetchall()
+            said = [self._recover_one(number, timeout) for (number,) in rows]
+            return tuple(sentence for sentence in said if sentence)
+
+    def _recover_one(self, number: int, timeout: float) -> str:
+        order = [self.path(file.path) for file in self.change(number).files]
+        with locked(sorted(order, key=lambda p: p.name), timeout=timeout):  # MEMORY.md sorts before USER.md
+            change = self.change(number)
+            if all(file.state != "intended" for file in change.files):
+                return ""  # its own process finished while we waited for the lock
+            now = {f.path: _digest_of(read_bytes(self.path(f.path))) for f in change.files}
+            written = [f for f in change.files if now[f.path] == f.after]
+            waiting = [f for f in change.files if now[f.path] != f.after]
+            said = ""
+            if written and all(now[f.path] == f.before for f in waiting):
+                for file in waiting:
+                    self._put(self.path(file.path), self.bytes_of(file.after))
+                written, waiting = list(change.files), []
+                said = f"“{change.label}” had been cut off by a crash and was finished."
+            elif written and waiting:
+                for file in written:
+                    self._put(self.path(file.path), self.bytes_of(file.before))
+                written = []
+                said = f"“{change.label}” had been cut off by a crash and was rolled back, its files had moved on."
+            state = "landed" if written else "not"
+            with self._database.transaction() as db:
+                db.execute("UPDATE files SET state = ? WHERE change = ?", (state, number))
+            return said
+
+
+_SETTLE = "UPDATE files SET state = ? WHERE change = ? AND state = 'intended'"
+_SELECT_CHANGE = "SELECT id, at, actor, hint, kind, label, operations, about FROM changes"
+_INSERT_CHANGE = "INSERT INTO changes (at, actor, hint, kind, label, operations, about) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_INSERT_FILE = "INSERT INTO files (change, seq, path, before, after, state) VALUES (?, ?, ?, ?, ?, ?)"
+
+
+def _about(intent: Intent) -> tuple[str, str, str, int | None]:
+    return (intent.kind, intent.label, intent.operations, intent.about)
+
+
+def _digest_of(data: bytes | None) -> str | None:
+    return None if data is None else digest(data)
+
+
+def _store(db: sqlite3.Connection, data: bytes | None) -> str | None:
+    if data is None:
+        return None
+    name = digest(data)
+    db.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?, ?)", (name, len(data), data))
+    return name
+
+
+def _latest(db: sqlite3.Connection, name: str) -> FileChange | None:
+    row = db.execute(
+        "SELECT path, before, after, state FROM files WHERE path = ? AND state != 'not' ORDER BY change DESC LIMIT 1",
+        (name,),
+    ).fetchone()
+    return None if row is None else FileChange(*row)

@@ -1,0 +1,229 @@
+"""Workspace: a home with its rooms, opened when they are first needed."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from workbench.files import Step, no_step
+from workbench.history import ChangeSet, History
+from workbench.home import Config, HomeChoice, check, load
+from workbench.inbox import waiting
+from workbench.memory import (
+    TARGETS,
+    Document,
+    EntryChange,
+    MemoryFiles,
+    Operation,
+    Outcome,
+    PromptBlock,
+    TakenBack,
+    Written,
+    client_of_schema,
+    difference,
+    parse,
+    prompt_block,
+    serialise,
+    summary,
+)
+from workbench.sessions import overview
+from workbench.workspace.status import Status, store_status
+
+NO_CONFIRMATIONS: frozenset[str] = frozenset()
+
+
+class Workspace:
+    """One open home. Methods may be called from any thread; none of them touches a screen.
+
+    `subscribe` registers the one change signal: called without arguments, from the writing thread, after a write.
+    """
+
+    def __init__(
+        self, choice: HomeChoice, *, read_only: bool, clock: Callable[[], float], step: Step = no_step
+    ) -> None:
+        self.choice = choice
+        self.home = choice.path
+        self.read_only = read_only
+        self.clock = clock
+        self.notices: list[str] = []
+        self._step = step
+        self._mutex = threading.RLock()
+        self._history: History | None = None
+        self._config: Config | None = None
+        self._listeners: list[Callable[[], None]] = []
+
+    @classmethod
+    def open(
+        cls,
+        choice: HomeChoice,
+        *,
+        read_only: bool = False,
+        clock: Callable[[], float] = time.time,
+        step: Step = no_step,
+    ) -> Workspace:
+        """Open a home. Raises NoHome when there is none; reads nothing else yet."""
+        check(choice)
+        return cls(choice, read_only=read_only, clock=clock, step=step)
+
+    def close(self) -> None:
+        """Close what was opened."""
+        with self._mutex:
+            if self._history is not None:
+                self._history.close()
+                self._history = None
+
+    # -- reading ------------------------------------------------------------------------------------------------
+
+    @property
+    def config(self) -> Config:
+        """The values of config.yaml in force; read once, see `refresh`."""
+        with self._mutex:
+            if self._config is None:
+                self._config = load(self.home)
+            return self._config
+
+    def refresh(self) -> None:
+        """Forget the configuration, so that the next use reads it anew."""
+        with self._mutex:
+            self._config = None
+
+    @property
+    def memory(self) -> MemoryFiles:
+        """The two memory files, with the limits in force."""
+        return MemoryFiles(self.home, {target: self.config.limit(target) for target in TARGETS})
+
+    @property
+    def limits(self) -> dict[str, int]:
+        """Characters allowed, by target."""
+        return self.memory.limits
+
+    def enabled(self, target: str) -> bool:
+        """Whether the agent uses the store at all."""
+        return self.config.user_profile_enabled if target == "user" else self.config.memory_enabled
+
+    def documents(self) -> dict[str, Document]:
+        """Both files as they are on disk now."""
+        return self.memory.read()
+
+    def preview(self, operation: Operation) -> Outcome:
+        """What an operation would do to the files as they are now. Raises Unreadable."""
+        return self.memory.preview(operation)
+
+    def prompt(self, targets: Sequence[str] = TARGETS, client: str | None = None) -> tuple[PromptBlock, ...]:
+        """The blocks the agent gets at its next session.
+
+        `client` is a generation ("0.19"); None takes the one that last opened state.db. Raises Unreadable.
+        """
+        generation = client or client_of_schema(overview(self.home).schema)
+        documents = self.documents()
+        return tuple(
+            prompt_block(documents[target], enabled=self.enabled(target), client=generation) for target in targets
+        )
+
+    def status(self) -> Status:
+        """Everything about the home in one value; reads the files, counts the queues, looks at state.db."""
+        memory = self.memory
+        documents = memory.read()
+        return Status(
+            choice=self.choice,
+            stores={
+                target: store_status(document, enabled=self.enabled(target)) for target, document in documents.items()
+            },
+            waiting=waiting(self.home),
+            sessions=overview(self.home),
+            config=self.config,
+            other_files=tuple(path.name for path in memory.others()),
+        )
+
+    # -- history and writing ------------------------------------------------------------------------------------
+
+    @property
+    def history(self) -> History:
+        """The home's history; opening it for writing settles what an earlier crash left. Raises HistoryUnavailable."""
+        with self._mutex:
+            if self._history is None:
+                history = History(
+                    self.home, read_only=self.read_only, clock=self.clock, step=self._step, hint=self._hint
+                )
+                self._history = history
+                if history.notice:
+                    self.notices.append(history.notice)
+                self.notices.extend(history.recover())
+            return self._history
+
+    def observe(self) -> None:
+        """Record what the memory files hold now, if that is news to the history. An unreadable file is skipped."""
+        for target, document in self.documents().items():
+            if document.state == "unreadable" and document.data is None:
+                continue
+            self.history.observe(self.memory.path(target), document.data)
+
+    def write(self, operation: Operation, *, accept: frozenset[str] = NO_CONFIRMATIONS, label: str = "") -> Written:
+        """Apply an operation to what is on disk at that moment and save it; see MemoryFiles.write for the errors."""
+        written = self.memory.write(self.history, operation, accept=accept, label=label)
+        self._changed()
+        return written
+
+    def undo(self, number: int | None = None, *, accept: frozenset[str] = NO_CONFIRMATIONS) -> TakenBack:
+        """Take back the newest change set, or the given one alone."""
+        self.observe()
+        taken = self.memory.undo(self.history, number, accept=accept)
+        self._changed()
+        return taken
+
+    def redo(self, *, accept: frozenset[str] = NO_CONFIRMATIONS) -> TakenBack:
+        """Repeat what was taken back last."""
+        self.observe()
+        taken = self.memory.redo(self.history, accept=accept)
+        self._changed()
+        return taken
+
+    def restore(
+        self, version: str, target: str | None = None, *, accept: frozenset[str] = NO_CONFIRMATIONS
+    ) -> TakenBack:
+        """Give a file the exact bytes of a version."""
+        taken = self.memory.restore(self.history, version, target, accept=accept)
+        self._changed()
+        return taken
+
+    def differences(self, change: ChangeSet) -> dict[str, tuple[EntryChange, ...]]:
+        """What a change set did to each memory file, entry by entry, by the file's name in the history.
+
+        Versions that cannot be read as entries (not UTF-8) and other files are left out.
+        """
+        out: dict[str, tuple[EntryChange, ...]] = {}
+        for file in change.files:
+            target = self.memory.target(self.history.path(file.path))
+            if target is None:
+                continue
+            limit = self.limits[target]
+            before, after = (parse(self.history.bytes_of(sha), target, limit) for sha in (file.before, file.after))
+            if "unreadable" not in (before.state, after.state):
+                out[file.path] = difference(before.texts, after.texts)
+        return out
+
+    def summary(self, change: ChangeSet) -> str:
+        """Counts over all files of a change set, e.g. `+1 −2 ~1`; "" when no entry changed."""
+        if change.kind == "baseline":
+            return ""
+        return summary([one for changes in self.differences(change).values() for one in changes])
+
+    def subscribe(self, listener: Callable[[], None]) -> None:
+        """Call `listener` after every write of this process."""
+        self._listeners.append(listener)
+
+    def _changed(self) -> None:
+        for listener in self._listeners:
+            listener()
+
+    def _hint(self, path: Path, data: bytes | None) -> str:
+        """Whether bytes seen on disk are exactly what the client's serialiser writes for their entries."""
+        target = self.memory.target(path)
+        if target is None or data is None:
+            return ""
+        document = parse(data, target, self.limits[target])
+        if document.state == "unreadable" or serialise(document.texts) != data:
+            return ""
+        return "client-shaped"
