@@ -256,15 +256,12 @@ def test_apply_never_invents_or_loses_text(memory: tuple[str, ...], user: tuple[
         return
     entry = data.draw(st.sampled_from(stores[target]))
     other = {"memory": "user", "user": "memory"}[target]
-    operation: Operation = data.draw(
-        st.sampled_from(
-            [
-                Move(target, Exact(entry), other),
-                Reorder(target, Exact(entry), 0),
-                Remove(target, Exact(entry)),
-            ]
-        )
-    )
+    choices: list[Operation] = [
+        Move(target, Exact(entry), other),
+        Reorder(target, Exact(entry), 0),
+        Remove(target, Exact(entry)),
+    ]
+    operation = data.draw(st.sampled_from(choices))
     outcome = apply(stores, operation, {"memory": 10_000, "user": 10_000})
     everything = sorted({*outcome.after["memory"], *outcome.after["user"]})
     gone = {entry} if isinstance(operation, Remove) and entry not in stores[other] else set()

@@ -47,6 +47,28 @@ class Database:
         self.read_only = read_only
         self.notice = ""
         self.connection = self._open()
+        self._inode = self._identity()
+
+    def ensure(self) -> None:
+        """Open the database anew when its file was deleted or replaced under the connection.
+
+        Writing on would record into a file that nobody can find again. Raises HistoryUnavailable, without making
+        anything, when the home itself is gone.
+        """
+        if self.read_only or self._inode == self._identity():
+            return
+        if not self.folder.parent.is_dir():
+            raise HistoryUnavailable(self.path, "the home has vanished")
+        self.connection.close()
+        self.connection = self._open()
+        self._inode = self._identity()
+
+    def _identity(self) -> tuple[int, int] | None:
+        try:
+            info = self.path.stat()
+        except OSError:
+            return None
+        return info.st_dev, info.st_ino
 
     def _open(self) -> sqlite3.Connection:
         try:
@@ -139,6 +161,7 @@ class Database:
             self.connection.close()
             self._set_aside(str(error))
             self.connection = self._open()
+            self._inode = self._identity()
             raise HistoryUnavailable(self.path, f"{error}; {self.notice} Repeat the change") from error
 
     def quick_update(self, statement: str, rows: list[tuple[object, ...]]) -> None:

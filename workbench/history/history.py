@@ -6,6 +6,7 @@ point leaves the old or the new file and both versions in the database; `recover
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import threading
 import time
@@ -85,6 +86,7 @@ class History:
         if self.read_only:
             raise ReadOnly(self.home)
         with self._mutex:
+            self._database.ensure()
             self._prepare(paths, allow_link=allow_link)
             with locked(paths, timeout=timeout):
                 for _ in range(RETRIES):
@@ -176,11 +178,14 @@ class History:
         A file that holds neither version was changed by somebody else since; the write then counts as landed, so
         that it stays in the undo order.
         """
-        now = _digest_of(data)
+        self._settle_row(db, self.name(path), _digest_of(data))
+
+    @staticmethod
+    def _settle_row(db: sqlite3.Connection, name: str, now: str | None) -> None:
         db.execute(
             "UPDATE files SET state = CASE WHEN before IS ? THEN 'not' ELSE 'landed' END"
             " WHERE path = ? AND state = 'intended'",
-            (now, self.name(path)),
+            (now, name),
         )
 
     # -- seeing -------------------------------------------------------------------------------------------------
@@ -193,6 +198,7 @@ class History:
         if self.read_only:
             return None
         with self._mutex:
+            self._database.ensure()
             if self._is_known(self._database.connection, path, data):
                 return None
             with self._database.transaction() as db:
@@ -353,20 +359,24 @@ class History:
 
     # -- recovery -----------------------------------------------------------------------------------------------
 
-    def recover(self, *, timeout: float = 10.0) -> tuple[str, ...]:
-        """Finish or roll back change sets over several files that a crash cut in two; says what was done.
+    def recover(self, *, timeout: float = 2.0) -> tuple[str, ...]:
+        """Settle what a process that died left half done; says, in sentences, what had to be finished or rolled back.
 
-        A set is finished when its remaining files still hold what they held, else its written files are put back
-        where nobody has changed them since. Takes the files' locks, so a living writer is never disturbed.
+        A set over several files is finished when its remaining files still hold what they held, else its written
+        files are put back where nobody has changed them since. Temp files of the dead process are removed. Takes the
+        files' locks, so a living writer is never disturbed; what is locked longer than `timeout` seconds is left for
+        the next start.
         """
         if self.read_only:
             return ()
         with self._mutex:
             rows = self._database.connection.execute(
-                "SELECT change FROM files GROUP BY change HAVING count(*) > 1 AND sum(state = 'intended') > 0"
-                " ORDER BY change"
+                "SELECT DISTINCT change FROM files WHERE state = 'intended' ORDER BY change"
             ).fetchall()
-            said = [self._recover_one(number, timeout) for (number,) in rows]
+            said: list[str] = []
+            for (number,) in rows:
+                with contextlib.suppress(Busy):
+                    said.append(self._recover_one(number, timeout))
             return tuple(sentence for sentence in said if sentence)
 
     def _recover_one(self, number: int, timeout: float) -> str:
@@ -375,24 +385,33 @@ class History:
             change = self.change(number)
             if all(file.state != "intended" for file in change.files):
                 return ""  # its own process finished while we waited for the lock
+            for path in order:
+                sweep(real_target(path, self.home, self.allowed_links()))
             now = {f.path: _digest_of(read_bytes(self.path(f.path))) for f in change.files}
             written = [f for f in change.files if now[f.path] == f.after]
             waiting = [f for f in change.files if now[f.path] != f.after]
-            said = ""
-            if written and all(now[f.path] == f.before for f in waiting):
-                for file in waiting:
-                    self._put(self.path(file.path), self.bytes_of(file.after))
-                written, waiting = list(change.files), []
-                said = f"“{change.label}” had been cut off by a crash and was finished."
-            elif written and waiting:
-                for file in written:
-                    self._put(self.path(file.path), self.bytes_of(file.before))
-                written = []
-                said = f"“{change.label}” had been cut off by a crash and was rolled back, its files had moved on."
-            state = "landed" if written else "not"
-            with self._database.transaction() as db:
-                db.execute("UPDATE files SET state = ? WHERE change = ?", (state, number))
-            return said
+            if not written or not waiting:
+                self._settle_all(change, now)
+                return ""
+            return self._finish_or_roll_back(change, written, waiting, now)
+
+    def _settle_all(self, change: ChangeSet, now: Mapping[str, str | None]) -> None:
+        with self._database.transaction() as db:
+            for file in change.files:
+                self._settle_row(db, file.path, now[file.path])
+
+    def _finish_or_roll_back(
+        self, change: ChangeSet, written: list[FileChange], waiting: list[FileChange], now: Mapping[str, str | None]
+    ) -> str:
+        finish = all(now[f.path] == f.before for f in waiting)
+        for file in waiting if finish else written:
+            self._put(self.path(file.path), self.bytes_of(file.after if finish else file.before))
+        with self._database.transaction() as db:
+            state = "landed" if finish else "not"
+            db.execute("UPDATE files SET state = ? WHERE change = ?", (state, change.id))
+        if finish:
+            return f"“{change.label}” had been cut off by a crash and was finished."
+        return f"“{change.label}” had been cut off by a crash and was rolled back, its files had moved on."
 
 
 _SETTLE = "UPDATE files SET state = ? WHERE change = ? AND state = 'intended'"
