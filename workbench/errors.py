@@ -1,6 +1,7 @@
 """Typed errors: each carries what is needed to act, and says it once.
 
-`kind` is the stable word of the headless contract; `str(error)` is the one sentence both faces show.
+`kind` is the stable word of the headless contract; `str(error)` is the one sentence both faces show. Errors compare
+by identity, as exceptions must (`eq=False`), and two methods fewer a class is also two milliseconds at every start.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class WorkbenchError(Exception):
     """Base of everything the workbench refuses or cannot do; `exit_code` is the headless one."""
 
@@ -29,7 +30,7 @@ class WorkbenchError(Exception):
         return out
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Usage(WorkbenchError):
     """The request itself is wrong (exit 2): an unknown target, an index out of range."""
 
@@ -41,7 +42,7 @@ class Usage(WorkbenchError):
         return self.message
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class NoHome(WorkbenchError):
     """There is no usable home at `path`; `why` is `missing`, `not_a_folder`, `no_permission` or `no_profile`."""
 
@@ -67,7 +68,7 @@ class NoHome(WorkbenchError):
         )
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Unreadable(WorkbenchError):
     """A file exists but cannot be read as text; it is never treated as empty (DESIGN promise 1)."""
 
@@ -85,7 +86,7 @@ class Unreadable(WorkbenchError):
         return f"{self.path.name} cannot be read ({self.why}); fix its permissions, nothing was changed."
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Conflict(WorkbenchError):
     """The file moved on and the entry meant is no longer there (exit 3).
 
@@ -106,7 +107,7 @@ class Conflict(WorkbenchError):
         )
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Busy(WorkbenchError):
     """Another process held the lock for the whole waiting time (exit 3)."""
 
@@ -122,7 +123,7 @@ class Busy(WorkbenchError):
         )
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class OverBudget(WorkbenchError):
     """The result would exceed the store's limit. All figures are characters (code points)."""
 
@@ -148,7 +149,7 @@ class OverBudget(WorkbenchError):
         return {**super().as_json(), "missing": self.missing}
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Blocked(WorkbenchError):
     """Text that an operation adds matches a threat pattern.
 
@@ -171,7 +172,7 @@ class Blocked(WorkbenchError):
         )
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class NeedsConfirmation(WorkbenchError):
     """The change is allowed, but only after its own confirmation.
 
@@ -186,7 +187,7 @@ class NeedsConfirmation(WorkbenchError):
         return f"{self.what} Confirm with {self.flag}."
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class NotFound(WorkbenchError):
     """No entry matches; `entries` are the store's entries, `closest` the nearest ones."""
 
@@ -201,7 +202,7 @@ class NotFound(WorkbenchError):
         return f"No entry of {self.target} matches “{self.wanted[:80]}”.{hint} `workbench memory list` shows them all."
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Ambiguous(WorkbenchError):
     """Several distinct entries match a text that must select one."""
 
@@ -217,7 +218,7 @@ class Ambiguous(WorkbenchError):
         )
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class BadContent(WorkbenchError):
     """The text cannot be one entry: `why`: empty, delimiter, stray_delimiter, surrogate, round_trip."""
 
@@ -243,7 +244,7 @@ class BadContent(WorkbenchError):
         return "The text would put a stray “§” line at the edge of an entry; remove that line."
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Lossy(WorkbenchError):
     """The store holds an entry longer than its limit; only split, trim and restore are safe on it."""
 
@@ -260,7 +261,7 @@ class Lossy(WorkbenchError):
         )
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ReadOnly(WorkbenchError):
     """The workbench was started with --read-only, or the file system is."""
 
@@ -272,7 +273,7 @@ class ReadOnly(WorkbenchError):
         return f"{self.path} cannot be changed ({self.why}); nothing was written."
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ForeignOwner(WorkbenchError):
     """The folder belongs to another user: a file replaced in it would change owner and lock the agent out."""
 
@@ -287,7 +288,7 @@ class ForeignOwner(WorkbenchError):
         )
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class OutsideLink(WorkbenchError):
     """A memory file is a link to a place outside the home; asked about once per target."""
 
@@ -302,7 +303,7 @@ class OutsideLink(WorkbenchError):
         )
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class WriteFailed(WorkbenchError):
     """The operating system refused a write; what stood before still stands."""
 
@@ -315,7 +316,7 @@ class WriteFailed(WorkbenchError):
         return f"{self.path} could not be written ({self.why}). {self.advice}"
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class HistoryUnavailable(WorkbenchError):
     """Nothing can be recorded, so nothing is written (DESIGN promise 1)."""
 
@@ -330,7 +331,7 @@ class HistoryUnavailable(WorkbenchError):
         )
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Stale(WorkbenchError):
     """A draft was made on another version of the file and names entries by substring (exit 3)."""
 
@@ -345,7 +346,7 @@ class Stale(WorkbenchError):
         )
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class NothingTo(WorkbenchError):
     """There is nothing to undo, redo or restore."""
 
@@ -356,7 +357,7 @@ class NothingTo(WorkbenchError):
         return f"There is nothing to {self.what}."
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class BadConfig(WorkbenchError):
     """config.yaml (or another YAML text) cannot be edited safely; `line` counts from 1."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from workbench.cli.output import Output, prepare_streams, say
 from workbench.cli.parser import parse
@@ -46,7 +46,7 @@ def _run(options: argparse.Namespace, output: Output, screen: Screen) -> int:
         return screen(choice, read_only=options.read_only, theme=options.theme, now=None)
     workspace = Workspace.open(choice, read_only=options.read_only)
     try:
-        code = _verbs()[options.verb](workspace, options, output)
+        code = _verb(options.verb)(workspace, options, output)
         for notice in workspace.notices:
             say(f"workbench: {notice}")
         return code
@@ -54,16 +54,16 @@ def _run(options: argparse.Namespace, output: Output, screen: Screen) -> int:
         workspace.close()
 
 
-def _verbs() -> Mapping[str, Verb]:
-    from workbench.cli import looking, memory, past
+def _verb(name: str) -> Verb:
+    """The function behind a verb; each module is loaded only for its own verbs."""
+    if name == "memory":
+        from workbench.cli.memory import memory
 
-    return {
-        "status": looking.status,
-        "prompt": looking.prompt,
-        "scan": looking.scan_text,
-        "memory": memory.memory,
-        "history": past.history,
-        "undo": past.undo,
-        "redo": past.redo,
-        "restore": past.restore,
-    }
+        return memory
+    if name in ("status", "prompt", "scan"):
+        from workbench.cli import looking
+
+        return {"status": looking.status, "prompt": looking.prompt, "scan": looking.scan_text}[name]
+    from workbench.cli import past
+
+    return {"history": past.history, "undo": past.undo, "redo": past.redo, "restore": past.restore}[name]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from workbench.cli.output import Output, door, one_line, read_file, read_text
+from workbench.cli.output import Output, accepted, door, one_line, read_file, read_text
 from workbench.errors import Stale, Usage, WorkbenchError
 from workbench.files import digest
 from workbench.memory import (
@@ -42,8 +42,6 @@ from workbench.text import reveal
 from workbench.threats import scan
 from workbench.workspace import Workspace
 
-_FLAGS = ("accept_loss", "accept_empty", "accept_blocked", "follow_link")
-
 
 def memory(workspace: Workspace, options: argparse.Namespace, output: Output) -> int:
     """Run one action; errors carry the exit code."""
@@ -68,11 +66,6 @@ def memory(workspace: Workspace, options: argparse.Namespace, output: Output) ->
     except WorkbenchError as error:
         output.error(error, failure(error, outcome, workspace.limits))
         return error.exit_code
-
-
-def accepted(options: argparse.Namespace) -> frozenset[str]:
-    """The confirmations given on the command line."""
-    return frozenset("--" + name.replace("_", "-") for name in (*_FLAGS, "yes") if getattr(options, name, False))
 
 
 # -- looking --------------------------------------------------------------------------------------------------------

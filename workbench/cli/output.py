@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections.abc import Iterable
@@ -13,6 +14,12 @@ from workbench.memory import entry_id
 from workbench.text import reveal, shown
 
 SCHEMA = 1
+_FLAGS = ("accept_loss", "accept_empty", "accept_blocked", "follow_link", "yes")
+
+
+def accepted(options: argparse.Namespace) -> frozenset[str]:
+    """The confirmations given on the command line."""
+    return frozenset("--" + name.replace("_", "-") for name in _FLAGS if getattr(options, name, False))
 
 
 def prepare_streams() -> None:

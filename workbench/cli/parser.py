@@ -34,8 +34,13 @@ class Parser(argparse.ArgumentParser):
         raise Usage(f"{message} (see {self.prog} --help)")
 
 
-def build() -> Parser:
-    """Return the parser of the whole command line."""
+def build(argv: Sequence[str] | None = None) -> Parser:
+    """Return the parser of the command line.
+
+    With `argv` only the verbs and actions whose names occur in it get their options: building all of them takes
+    longer than most verbs run. Without, everything.
+    """
+    words = None if argv is None else frozenset(argv)
     shared = Parser(add_help=False)
     shared.add_argument("--home", metavar="DIR", default=argparse.SUPPRESS, help="the Hermes home to work on")
     shared.add_argument("--profile", "-p", metavar="NAME", default=argparse.SUPPRESS, help="a profile of that home")
@@ -56,8 +61,13 @@ def build() -> Parser:
         made: Parser = verbs.add_parser(name, help=help_text, description=help_text, parents=[shared], **more)
         return made
 
+    def wanted(name: str) -> bool:
+        return words is None or name in words
+
     verb("status", "Both stores, what waits, sessions, alerts and the home in use.")
-    _memory(verb("memory", "List and change the entries of MEMORY.md and USER.md."), shared)
+    memory = verb("memory", "List and change the entries of MEMORY.md and USER.md.")
+    if wanted("memory"):
+        _memory(memory, shared)
     _looking(verb)
     _past(verb)
     _demo(verb("demo", "Make a made-up home and open it; never touches a real one."))
@@ -186,7 +196,7 @@ def _place(text: str) -> int:
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """Parse the command line, with the shared options filled in. Raises Usage."""
-    options = build().parse_args(list(argv))
+    options = build(argv).parse_args(list(argv))
     for name, default in (("home", None), ("profile", None), ("read_only", False), ("json", False)):
         if not hasattr(options, name):
             setattr(options, name, default)

@@ -6,8 +6,7 @@ import argparse
 import time
 from typing import Any
 
-from workbench.cli.memory import accepted
-from workbench.cli.output import Output, door, one_line
+from workbench.cli.output import Output, accepted, door, one_line
 from workbench.history import ChangeSet
 from workbench.memory import TakenBack
 from workbench.workspace import Workspace

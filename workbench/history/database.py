@@ -164,17 +164,15 @@ class Database:
             self._inode = self._identity()
             raise HistoryUnavailable(self.path, f"{error}; {self.notice} Repeat the change") from error
 
-    def quick_update(self, statement: str, rows: list[tuple[object, ...]]) -> None:
+    def quick_update(self, statement: str, row: tuple[object, ...]) -> None:
         """Update settled facts without waiting for the disk; what a crash loses is found again by hash."""
-        if self.read_only or not rows:
+        if self.read_only:
             return
         # NORMAL, not OFF: in WAL mode a commit then waits for no fsync, yet a checkpoint it may start still does.
         with contextlib.suppress(sqlite3.Error):
             self.connection.execute("PRAGMA synchronous=NORMAL")
             try:
-                self.connection.execute("BEGIN IMMEDIATE")
-                self.connection.executemany(statement, rows)
-                self.connection.execute("COMMIT")
+                self.connection.execute(statement, row)
             finally:
                 self.connection.execute("PRAGMA synchronous=FULL")
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench.errors import Busy, NothingTo, ReadOnly, Usage, WorkbenchError, WriteFailed
+from workbench.errors import Busy, NothingTo, OutsideLink, ReadOnly, Usage, WorkbenchError, WriteFailed
 from workbench.files import (
     Step,
     check_owner,
@@ -87,37 +87,41 @@ class History:
             raise ReadOnly(self.home)
         with self._mutex:
             self._database.ensure()
-            self._prepare(paths, allow_link=allow_link)
+            reals = self._prepare(paths, allow_link=allow_link)
             with locked(paths, timeout=timeout):
+                for real in reals.values():
+                    sweep(real)
                 for _ in range(RETRIES):
-                    done = self._commit_locked(paths, compute, intent)
+                    done = self._commit_locked(reals, compute, intent)
                     if done is not None:
                         return done
             raise Busy(paths[0], timeout)
 
-    def _prepare(self, paths: Sequence[Path], *, allow_link: bool) -> None:
+    def _prepare(self, paths: Sequence[Path], *, allow_link: bool) -> dict[Path, Path]:
+        """The file behind every path, once it is clear that we may write there."""
+        reals: dict[Path, Path] = {}
         for path in paths:
             try:
                 path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
                 raise WriteFailed(path.parent, error.strerror or str(error)) from error
-            allowed = self.allowed_links()
             try:
-                real = real_target(path, self.home, allowed)
-            except WorkbenchError as error:
-                leads_to = getattr(error, "leads_to", None)
-                if not allow_link or leads_to is None:
+                reals[path] = self._real(path)
+            except OutsideLink as error:
+                if not allow_link:
                     raise
-                self._allow_link(path, leads_to)
-                real = leads_to
-            check_owner(path.parent)
-            check_owner(real.parent)
+                self._allow_link(path, error.leads_to)
+                reals[path] = self._real(path)
+            for folder in {path.parent, reals[path].parent}:
+                check_owner(folder)
+        return reals
 
-    def _commit_locked(self, paths: Sequence[Path], compute: Compute, intent: Intent) -> Committed | None:
+    def _real(self, path: Path) -> Path:
+        return real_target(path, self.home, self.allowed_links())
+
+    def _commit_locked(self, reals: Mapping[Path, Path], compute: Compute, intent: Intent) -> Committed | None:
         """One attempt; None when a file moved between the reading and the replacing."""
-        images = {path: read_bytes(path) for path in paths}
-        for path in paths:
-            sweep(real_target(path, self.home, self.allowed_links()))
+        images = {path: read_bytes(path) for path in reals}
         self._step("read")
         wanted = compute(images)
         writes = {path: data for path, data in wanted.items() if images[path] != data}
@@ -128,42 +132,43 @@ class History:
         done: list[Path] = []
         for path, data in writes.items():
             if read_bytes(path) != images[path]:  # somebody who honours no lock; narrow, but seen with editors
-                self._take_back(change, done, images, writes)
+                self._take_back(change, done, reals, images, writes)
                 return None
             try:
-                self._put(path, data)
+                self._put(path, reals[path], data)
             except WorkbenchError:
-                self._take_back(change, done, images, writes)
+                self._take_back(change, done, reals, images, writes)
                 raise
             done.append(path)
             self._step("file-done")
         self._settled("landed", change)
         return Committed(change, images, writes)
 
-    def _put(self, path: Path, data: bytes | None) -> None:
+    def _put(self, path: Path, real: Path, data: bytes | None) -> None:
         if data is None:
             remove_file(path, step=self._step)
         else:
-            replace_file(real_target(path, self.home, self.allowed_links()), data, step=self._step)
+            replace_file(real, data, step=self._step)
 
-    def _take_back(self, change: int, done: Sequence[Path], images: Images, writes: Images) -> None:
+    def _take_back(
+        self, change: int, done: Sequence[Path], reals: Mapping[Path, Path], images: Images, writes: Images
+    ) -> None:
         """Undo the first files of a change set whose later file could not be written."""
         for path in reversed(done):
             if read_bytes(path) == writes[path]:
-                self._put(path, images[path])
+                self._put(path, reals[path], images[path])
         if not any(read_bytes(path) == writes[path] for path in writes):
             self._settled("not", change)
 
     def _settled(self, state: str, change: int) -> None:
         """Tell other processes at once, without an fsync: a crash only sends the next start back to the hashes."""
-        self._database.quick_update(_SETTLE, [(state, change)])
+        self._database.quick_update(_SETTLE, (state, change))
 
     def _record(self, images: Images, writes: Images, intent: Intent) -> int:
         """Everything about a write in one durable transaction: what was seen before, and what is intended."""
         with self._database.transaction() as db:
             for path, data in images.items():
-                self._settle(db, path, data)
-                self._observe(db, path, data, "outside")
+                self._observe(db, path, data, "outside", locked=True)
             cursor = db.execute(_INSERT_CHANGE, (self._clock(), intent.actor, "", *_about(intent)))
             change = cursor.lastrowid
             assert change is not None
@@ -172,16 +177,13 @@ class History:
                 db.execute(_INSERT_FILE, row)
             return change
 
-    def _settle(self, db: sqlite3.Connection, path: Path, data: bytes | None) -> None:
+    @staticmethod
+    def _settle_row(db: sqlite3.Connection, name: str, now: str | None) -> None:
         """Under the path's lock: decide by hash what became of the write of a process that died.
 
         A file that holds neither version was changed by somebody else since; the write then counts as landed, so
         that it stays in the undo order.
         """
-        self._settle_row(db, self.name(path), _digest_of(data))
-
-    @staticmethod
-    def _settle_row(db: sqlite3.Connection, name: str, now: str | None) -> None:
         db.execute(
             "UPDATE files SET state = CASE WHEN before IS ? THEN 'not' ELSE 'landed' END"
             " WHERE path = ? AND state = 'intended'",
@@ -199,29 +201,29 @@ class History:
             return None
         with self._mutex:
             self._database.ensure()
-            if self._is_known(self._database.connection, path, data):
+            if _is_known(_latest(self._database.connection, self.name(path)), _digest_of(data)):
                 return None
             with self._database.transaction() as db:
-                return self._observe(db, path, data, actor)
+                return self._observe(db, path, data, actor, locked=False)
 
-    def _observe(self, db: sqlite3.Connection, path: Path, data: bytes | None, actor: str) -> int | None:
-        if self._is_known(db, path, data):
+    def _observe(
+        self, db: sqlite3.Connection, path: Path, data: bytes | None, actor: str, *, locked: bool
+    ) -> int | None:
+        name, now = self.name(path), _digest_of(data)
+        known = _latest(db, name)
+        if locked and known is not None and known.state == "intended":
+            # Its process is dead, or it would hold the lock; the newest change can be the only one in this state.
+            self._settle_row(db, name, now)
+            known = _latest(db, name)
+        if _is_known(known, now):
             return None
-        known = _latest(db, self.name(path))
         kind, before = ("baseline", None) if known is None else ("outside", known.after)
         label = f"{path.name} as it was found" if kind == "baseline" else f"{path.name} changed outside"
         cursor = db.execute(_INSERT_CHANGE, (self._clock(), actor, self._hint(path, data), kind, label, "[]", None))
         change = cursor.lastrowid
         assert change is not None
-        db.execute(_INSERT_FILE, (change, 0, self.name(path), before, _store(db, data), "landed"))
+        db.execute(_INSERT_FILE, (change, 0, name, before, _store(db, data), "landed"))
         return change
-
-    def _is_known(self, db: sqlite3.Connection, path: Path, data: bytes | None) -> bool:
-        """Whether these bytes are no news: the newest version, or what a write under way has not replaced yet."""
-        known, now = _latest(db, self.name(path)), _digest_of(data)
-        if known is None:
-            return data is None
-        return known.after == now or (known.state == "intended" and known.before == now)
 
     def latest(self, path: Path) -> FileChange | None:
         """The newest file change known of `path`; None when it was never seen."""
@@ -386,7 +388,7 @@ class History:
             if all(file.state != "intended" for file in change.files):
                 return ""  # its own process finished while we waited for the lock
             for path in order:
-                sweep(real_target(path, self.home, self.allowed_links()))
+                sweep(self._real(path))
             now = {f.path: _digest_of(read_bytes(self.path(f.path))) for f in change.files}
             written = [f for f in change.files if now[f.path] == f.after]
             waiting = [f for f in change.files if now[f.path] != f.after]
@@ -405,7 +407,8 @@ class History:
     ) -> str:
         finish = all(now[f.path] == f.before for f in waiting)
         for file in waiting if finish else written:
-            self._put(self.path(file.path), self.bytes_of(file.after if finish else file.before))
+            path = self.path(file.path)
+            self._put(path, self._real(path), self.bytes_of(file.after if finish else file.before))
         with self._database.transaction() as db:
             state = "landed" if finish else "not"
             db.execute("UPDATE files SET state = ? WHERE change = ?", (state, change.id))
@@ -422,6 +425,13 @@ _INSERT_FILE = "INSERT INTO files (change, seq, path, before, after, state) VALU
 
 def _about(intent: Intent) -> tuple[str, str, str, int | None]:
     return (intent.kind, intent.label, intent.operations, intent.about)
+
+
+def _is_known(known: FileChange | None, now: str | None) -> bool:
+    """Whether bytes are no news: the newest version, or what a write under way has not replaced yet."""
+    if known is None:
+        return now is None
+    return known.after == now or (known.state == "intended" and known.before == now)
 
 
 def _digest_of(data: bytes | None) -> str | None:

@@ -65,7 +65,6 @@ class Document:
     data: bytes | None
     entries: tuple[Entry, ...]
     state: str
-    hints: tuple[Hint, ...] = ()
     duplicates: int = 0
     error: str = ""
     error_offset: int | None = None
@@ -90,6 +89,11 @@ class Document:
     def left(self) -> int:
         """Characters left under the limit; negative when over."""
         return self.limit - self.chars
+
+    @property
+    def hints(self) -> tuple[Hint, ...]:
+        """Things worth knowing about the file that are no fault of it; looked for only when somebody asks."""
+        return _hints(self.client_text.removeprefix(BOM), self.entries)
 
     @property
     def refused_by(self) -> dict[str, list[str]]:
@@ -149,7 +153,6 @@ def parse(data: bytes | None, target: str, limit: int, *, windows: bool = _WINDO
         data,
         entries,
         _state([entry.text for entry in entries], limit, cosmetic=cosmetic),
-        hints=_hints(body, entries),
         duplicates=len(pieces) - len(entries),
         client_text=text,
     )

@@ -11,7 +11,8 @@ from workbench.errors import Conflict, NeedsConfirmation, Unreadable, Usage
 from workbench.history import ChangeSet, Committed, History, Images, Intent
 from workbench.memory.apply import Outcome, apply, flatten, targets_of
 from workbench.memory.diff import invert
-from workbench.memory.document import FILE_NAMES, TARGETS, Document, parse, read_document, serialise
+from workbench.memory.document import FILE_NAMES, TARGETS, Document, parse, serialise
+from workbench.memory.files import MemoryFiles
 from workbench.memory.operations import Batch, Move, Normalise, Operation, dumps
 
 ACCEPT_OTHERS = "--yes"
@@ -39,50 +40,23 @@ class TakenBack:
     files: tuple[str, ...]
 
 
-class MemoryFiles:
-    """The memory files of one home, with the limits in force."""
+def preview(files: MemoryFiles, operation: Operation, documents: Mapping[str, Document] | None = None) -> Outcome:
+    """What the operation would do to the files as they are, or as `documents` shows them. Raises Unreadable."""
+    documents = documents if documents is not None else files.read()
+    for target in targets_of(operation):
+        _readable(files.path(target), documents[target])
+    return apply({target: documents[target].texts for target in TARGETS}, operation, files.limits)
 
-    def __init__(self, home: Path, limits: Mapping[str, int]) -> None:
-        self.folder = home / "memories"
-        self.limits = dict(limits)
 
-    def path(self, target: str) -> Path:
-        """Where a store's file lies (or would)."""
-        return self.folder / FILE_NAMES[target]
+class MemoryStore:
+    """Writes to the memory files of one home, recorded in its history."""
 
-    def target(self, path: Path) -> str | None:
-        """The store a path belongs to; None for any other file."""
-        return next((target for target in TARGETS if self.path(target) == path), None)
-
-    def read(self) -> dict[str, Document]:
-        """Both documents as they are on disk; a file that cannot be read is in state *unreadable*, never empty."""
-        return {target: read_document(self.path(target), target, self.limits[target]) for target in TARGETS}
-
-    def others(self) -> tuple[Path, ...]:
-        """Other files and folders beside the two: the client never loads them, the workbench only lists them."""
-        known = set(FILE_NAMES.values())
-        try:
-            found = sorted(self.folder.iterdir())
-        except OSError:
-            return ()
-        return tuple(
-            path
-            for path in found
-            if path.name not in known
-            and not path.name.endswith((".lock", ".tmp"))
-            and not any(path.name.startswith(f"{name}.bak.") for name in known)
-        )
-
-    def preview(self, operation: Operation, documents: Mapping[str, Document] | None = None) -> Outcome:
-        """What the operation would do to the files as they are (or as `documents` shows them)."""
-        documents = documents if documents is not None else self.read()
-        for target in targets_of(operation):
-            _readable(self.path(target), documents[target])
-        return apply({target: documents[target].texts for target in TARGETS}, operation, self.limits)
+    def __init__(self, files: MemoryFiles, history: History) -> None:
+        self.files = files
+        self.history = history
 
     def write(
         self,
-        history: History,
         operation: Operation,
         *,
         accept: frozenset[str] = frozenset(),
@@ -99,20 +73,21 @@ class MemoryFiles:
 
         def compute(images: Images) -> Images:
             documents = {
-                target: parse(images.get(self.path(target)), target, self.limits[target]) for target in TARGETS
+                target: parse(images.get(self.files.path(target)), target, self.files.limits[target])
+                for target in TARGETS
             }
-            outcome = self.preview(operation, documents)
+            outcome = preview(self.files, operation, documents)
             outcome.check(accept)
             outcomes.append(outcome)
             normalised = {one.target for one in flatten(operation) if isinstance(one, Normalise)}
             return {
-                self.path(target): serialise(outcome.after[target])
+                self.files.path(target): serialise(outcome.after[target])
                 for target in _write_order(operation, targets)
                 if target in outcome.changed or (target in normalised and documents[target].data is not None)
             }
 
-        done = history.commit(
-            [self.path(target) for target in targets],
+        done = self.history.commit(
+            [self.files.path(target) for target in targets],
             compute,
             Intent(label or describe(operation), operations=dumps(operation)),
             timeout=timeout,
@@ -122,42 +97,40 @@ class MemoryFiles:
 
     # -- taking back --------------------------------------------------------------------------------------------
 
-    def undo(self, history: History, number: int | None = None, *, accept: frozenset[str] = frozenset()) -> TakenBack:
+    def undo(self, number: int | None = None, *, accept: frozenset[str] = frozenset()) -> TakenBack:
         """Take back the newest change set, or the one with this number alone.
 
         Exact bytes when the file still equals what the change left, else the inverse entry by entry. Asks
         (NeedsConfirmation with `--yes`) before it takes back what somebody else did. Raises NothingTo, Conflict.
         """
-        change = history.undo_target() if number is None else history.change(number)
+        change = self.history.undo_target() if number is None else self.history.change(number)
         if change.kind not in ("edit", "restore", "outside", "redo"):
             raise Usage(f"Change {change.id} is a {change.kind}; it cannot be taken back by itself.")
         if change.actor != "workbench" and ACCEPT_OTHERS not in accept:
             what = f"The newest change is not yours: {change.actor}, “{change.label}”."
             raise NeedsConfirmation(what, ACCEPT_OTHERS)
         intent = Intent(f"undo: {change.label}", kind="undo", about=change.id)
-        return self._put_back(history, change, intent, back=True, accept=accept)
+        return self._put_back(change, intent, back=True, accept=accept)
 
-    def redo(self, history: History, *, accept: frozenset[str] = frozenset()) -> TakenBack:
+    def redo(self, *, accept: frozenset[str] = frozenset()) -> TakenBack:
         """Repeat the change set that was taken back last. Raises NothingTo, Conflict."""
-        change = history.redo_target()
+        change = self.history.redo_target()
         intent = Intent(f"redo: {change.label}", kind="redo", about=change.id)
-        return self._put_back(history, change, intent, back=False, accept=accept)
+        return self._put_back(change, intent, back=False, accept=accept)
 
-    def restore(
-        self, history: History, version: str, target: str | None = None, *, accept: frozenset[str] = frozenset()
-    ) -> TakenBack:
+    def restore(self, version: str, target: str | None = None, *, accept: frozenset[str] = frozenset()) -> TakenBack:
         """Give a file the exact bytes of a version, named by the beginning of its SHA-256 (at least 4 digits).
 
         Raises Usage when the name fits none or several.
         """
-        path = self.path(target) if target else None
-        found = history.versions(path, version.lower()) if len(version) >= 4 else ()
+        path = self.files.path(target) if target else None
+        found = self.history.versions(path, version.lower()) if len(version) >= 4 else ()
         if len(found) != 1:
             problem = "names no version" if not found else "fits several versions, add more digits or the target"
             raise Usage(f"“{version}” {problem}; `workbench history --versions` lists them.")
-        goal = history.path(found[0].path)
-        data = history.bytes_of(found[0].sha256)
-        done = history.commit(
+        goal = self.history.path(found[0].path)
+        data = self.history.bytes_of(found[0].sha256)
+        done = self.history.commit(
             [goal],
             lambda images: {goal: data},
             Intent(f"restore {goal.name} to version {found[0].sha256[:12]}", kind="restore"),
@@ -165,25 +138,25 @@ class MemoryFiles:
         )
         return TakenBack(None, done.change, True, (goal.name,))
 
-    def _put_back(
-        self, history: History, change: ChangeSet, intent: Intent, *, back: bool, accept: frozenset[str]
-    ) -> TakenBack:
+    def _put_back(self, change: ChangeSet, intent: Intent, *, back: bool, accept: frozenset[str]) -> TakenBack:
         files = [file for file in change.files if file.state != "not"]
-        paths = sorted((history.path(file.path) for file in files), key=lambda path: path.name)
+        paths = sorted((self.history.path(file.path) for file in files), key=lambda path: path.name)
         exact: list[bool] = []
 
         def compute(images: Images) -> Images:
             exact.clear()
             wanted: dict[Path, bytes | None] = {}
             for file in reversed(files) if back else files:
-                path = history.path(file.path)
+                path = self.history.path(file.path)
                 start, goal = (file.after, file.before) if back else (file.before, file.after)
-                data, whole = self._inverse(images[path], history.bytes_of(start), history.bytes_of(goal), path)
+                data, whole = self._inverse(
+                    images[path], self.history.bytes_of(start), self.history.bytes_of(goal), path
+                )
                 wanted[path] = data
                 exact.append(whole)
             return wanted
 
-        done: Committed = history.commit(paths, compute, intent, allow_link=FOLLOW_LINK in accept)
+        done: Committed = self.history.commit(paths, compute, intent, allow_link=FOLLOW_LINK in accept)
         return TakenBack(change, done.change, all(exact), tuple(path.name for path in paths))
 
     def _inverse(
@@ -192,10 +165,10 @@ class MemoryFiles:
         """The bytes that lead a file from `start` to `goal`, given what it holds now."""
         if now == start:
             return goal, True
-        target = self.target(path)
+        target = self.files.target(path)
         if target is None:
             raise Conflict(path.name, "", "", ())
-        documents = [parse(data, target, self.limits[target]) for data in (start, goal, now)]
+        documents = [parse(data, target, self.files.limits[target]) for data in (start, goal, now)]
         for document in documents:
             _readable(path, document)
         from_texts, to_texts, now_texts = (document.texts for document in documents)

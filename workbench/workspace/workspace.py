@@ -6,30 +6,19 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.files import Step, no_step
-from workbench.history import ChangeSet, History
 from workbench.home import Config, HomeChoice, check, load
 from workbench.inbox import waiting
-from workbench.memory import (
-    TARGETS,
-    Document,
-    EntryChange,
-    MemoryFiles,
-    Operation,
-    Outcome,
-    PromptBlock,
-    TakenBack,
-    Written,
-    client_of_schema,
-    difference,
-    parse,
-    prompt_block,
-    serialise,
-    summary,
-)
+from workbench.memory import TARGETS, Document, MemoryFiles, parse, serialise
 from workbench.sessions import overview
 from workbench.workspace.status import Status, store_status
+
+if TYPE_CHECKING:
+    # Loaded when they are first used: looking needs neither operations nor the history.
+    from workbench.history import ChangeSet, History
+    from workbench.memory import EntryChange, MemoryStore, Operation, Outcome, PromptBlock, TakenBack, Written
 
 NO_CONFIRMATIONS: frozenset[str] = frozenset()
 
@@ -109,13 +98,17 @@ class Workspace:
 
     def preview(self, operation: Operation) -> Outcome:
         """What an operation would do to the files as they are now. Raises Unreadable."""
-        return self.memory.preview(operation)
+        from workbench.memory import preview
+
+        return preview(self.memory, operation)
 
     def prompt(self, targets: Sequence[str] = TARGETS, client: str | None = None) -> tuple[PromptBlock, ...]:
         """The blocks the agent gets at its next session.
 
         `client` is a generation ("0.19"); None takes the one that last opened state.db. Raises Unreadable.
         """
+        from workbench.memory import client_of_schema, prompt_block
+
         generation = client or client_of_schema(overview(self.home).schema)
         documents = self.documents()
         return tuple(
@@ -142,6 +135,8 @@ class Workspace:
     @property
     def history(self) -> History:
         """The home's history; opening it for writing settles what an earlier crash left. Raises HistoryUnavailable."""
+        from workbench.history import History
+
         with self._mutex:
             if self._history is None:
                 history = History(
@@ -153,6 +148,13 @@ class Workspace:
                 self.notices.extend(history.recover())
             return self._history
 
+    @property
+    def store(self) -> MemoryStore:
+        """The memory files together with the history that records their writes."""
+        from workbench.memory import MemoryStore
+
+        return MemoryStore(self.memory, self.history)
+
     def observe(self) -> None:
         """Record what the memory files hold now, if that is news to the history. An unreadable file is skipped."""
         for target, document in self.documents().items():
@@ -161,22 +163,22 @@ class Workspace:
             self.history.observe(self.memory.path(target), document.data)
 
     def write(self, operation: Operation, *, accept: frozenset[str] = NO_CONFIRMATIONS, label: str = "") -> Written:
-        """Apply an operation to what is on disk at that moment and save it; see MemoryFiles.write for the errors."""
-        written = self.memory.write(self.history, operation, accept=accept, label=label)
+        """Apply an operation to what is on disk at that moment and save it; see MemoryStore.write for the errors."""
+        written = self.store.write(operation, accept=accept, label=label)
         self._changed()
         return written
 
     def undo(self, number: int | None = None, *, accept: frozenset[str] = NO_CONFIRMATIONS) -> TakenBack:
         """Take back the newest change set, or the given one alone."""
         self.observe()
-        taken = self.memory.undo(self.history, number, accept=accept)
+        taken = self.store.undo(number, accept=accept)
         self._changed()
         return taken
 
     def redo(self, *, accept: frozenset[str] = NO_CONFIRMATIONS) -> TakenBack:
         """Repeat what was taken back last."""
         self.observe()
-        taken = self.memory.redo(self.history, accept=accept)
+        taken = self.store.redo(accept=accept)
         self._changed()
         return taken
 
@@ -184,7 +186,7 @@ class Workspace:
         self, version: str, target: str | None = None, *, accept: frozenset[str] = NO_CONFIRMATIONS
     ) -> TakenBack:
         """Give a file the exact bytes of a version."""
-        taken = self.memory.restore(self.history, version, target, accept=accept)
+        taken = self.store.restore(version, target, accept=accept)
         self._changed()
         return taken
 
@@ -193,6 +195,8 @@ class Workspace:
 
         Versions that cannot be read as entries (not UTF-8) and other files are left out.
         """
+        from workbench.memory import difference
+
         out: dict[str, tuple[EntryChange, ...]] = {}
         for file in change.files:
             target = self.memory.target(self.history.path(file.path))
@@ -206,6 +210,8 @@ class Workspace:
 
     def summary(self, change: ChangeSet) -> str:
         """Counts over all files of a change set, e.g. `+1 −2 ~1`; "" when no entry changed."""
+        from workbench.memory import summary
+
         if change.kind == "baseline":
             return ""
         return summary([one for changes in self.differences(change).values() for one in changes])

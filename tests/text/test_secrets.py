@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.text import find_secrets, mask, reveal, shown
+from workbench.text.secrets import DOTS
+
+_CASES = json.loads((Path(__file__).parent / "secrets.json").read_text(encoding="utf-8"))
+
+
+def _values(text: str) -> list[tuple[str, str]]:
+    return [(s.kind, text[s.start : s.end]) for s in find_secrets(text)]
+
+
+@pytest.mark.parametrize("case", _CASES["secret"], ids=lambda case: case["text"][:40])
+def test_finds_the_value_and_not_its_label(case: dict[str, str]) -> None:
+    # A "~" splits prefixes in the file, so that no scanner takes made-up examples for real credentials.
+    text, value = case["text"].replace("~", ""), case["value"].replace("~", "")
+    assert _values(text) == [(case["kind"], value)]
+
+
+@pytest.mark.parametrize("text", _CASES["innocent"])
+def test_leaves_innocent_text_alone(text: str) -> None:
+    assert _values(text.replace("~", "")) == []
+    assert mask(text) == text
+
+
+def test_the_corpus_is_large_enough() -> None:
+    assert len(_CASES["secret"]) >= 40
+    assert len(_CASES["innocent"]) >= 60
+
+
+@pytest.mark.parametrize("case", _CASES["secret"], ids=lambda case: case["text"][:40])
+def test_a_mask_shows_at_most_the_issuer_and_two_characters(case: dict[str, str]) -> None:
+    text, value = case["text"].replace("~", ""), case["value"].replace("~", "")
+    masked = mask(text)
+    assert value not in masked
+    assert DOTS in masked
+    (secret,) = find_secrets(text)
+    body = value[secret.keep :]
+    assert all(body[i : i + 3] not in masked.replace(text[: secret.start], "") for i in range(len(body) - 2))
+
+
+def test_masks_several_and_keeps_the_rest() -> None:
+    text = (
+        "NAS (admin/"
+        + "Kx7pine44) and DB_PASSWORD=swordfish, then token "
+        + "ghp_"
+        + "0123456789abcdefghijABCDEFGHIJ012345."
+    )
+    assert mask(text) == f"NAS (admin/{DOTS}) and DB_PASSWORD={DOTS}, then token ghp_{DOTS}45."
+    assert mask(text, ()) == text
+
+
+def test_a_private_key_without_its_end_is_masked_to_the_end_of_the_text() -> None:
+    head = "-----BEGIN OPENSSH " + "PRIVATE KEY-----"
+    assert mask(f"key:\n{head}\nabc\ndef") == f"key:\n{DOTS}"
+    whole = f"{head}\nabc\n-----END OPENSSH PRIVATE KEY-----"
+    assert mask(f"{whole} then {whole} end") == f"{DOTS} then {DOTS} end"
+    assert mask("-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----").startswith("-----BEGIN CERT")
+
+
+def test_shown_masks_then_reveals() -> None:
+    text = "Password: Tr0ub4dor\x1b[0m\tnext"
+    assert shown(text) == f"Password: {DOTS}‹tab›next"
+    assert shown(text, masked=False) == reveal(text).text
+
+
+_WORD = st.sampled_from(
+    [
+        "password",
+        "token",
+        "api key",
+        ":",
+        "=",
+        " ",
+        "\n",
+        '"',
+        "'",
+        "hunter2",
+        "Tr0ub4dor&3",
+        "ghp_",
+        "x" * 30,
+        "eyJ",
+        ".",
+        "a1B2c3D4e5F6g7H8i9J0kLmNoPqRsT",
+        "://",
+        "user:",
+        "@host",
+        "(",
+        "/",
+        ")",
+        "root",
+        "bearer ",
+        "-----BEGIN ",
+        "PRIVATE KEY-----",
+        "sk-ant-",
+        "AKIA",
+        "1234567890:",
+    ]
+)
+
+
+@given(st.lists(_WORD, max_size=30).map("".join))
+def test_finds_are_ordered_disjoint_and_inside(text: str) -> None:
+    at = 0
+    for secret in find_secrets(text):
+        assert at <= secret.start < secret.end <= len(text)
+        assert 0 <= secret.keep < secret.end - secret.start
+        at = secret.end
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "password ",
+        "Token: ",
+        "eyJa.",
+        "://a:",
+        ":",
+        "a (",
+        "1",
+        "w",
+        "token_",
+        "-----BEGIN ",
+        "password:'",
+        "key: x (",
+        "sk-",
+    ],
+)
+def test_time_grows_with_the_length(unit: str) -> None:
+    def cost(length: int) -> float:
+        text = unit * (length // len(unit))
+        begun = time.perf_counter()
+        find_secrets(text)
+        return time.perf_counter() - begun
+
+    cost(1000)
+    small = min(cost(15_000) for _ in range(3))
+    # Eight times the text: a quadratic search would need 64 times as long.
+    assert min(cost(120_000) for _ in range(2)) < 30 * small + 0.02

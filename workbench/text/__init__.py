@@ -1,0 +1,22 @@
+"""The door from disk to screen: hidden characters made visible, credentials masked.
+
+Every text that came from disk passes `shown` (or `reveal` and `mask`) before a face prints it.
+"""
+
+from __future__ import annotations
+
+from workbench.text.door import TOKEN_CLOSE, TOKEN_OPEN, Revealed, joiner_belongs, reveal, unreveal
+from workbench.text.secrets import Secret, find_secrets, mask, shown
+
+__all__ = [
+    "TOKEN_CLOSE",
+    "TOKEN_OPEN",
+    "Revealed",
+    "Secret",
+    "find_secrets",
+    "joiner_belongs",
+    "mask",
+    "reveal",
+    "shown",
+    "unreveal",
+]

@@ -1,0 +1,159 @@
+"""`scan` says what a client's scanner would find in a text, where, and how serious it looks; advisories are ours."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from workbench.text import find_secrets
+from workbench.threats import engine
+from workbench.threats.explain import INVISIBLE_PREFIX, explain
+from workbench.threats.levels import level_of, level_of_invisible
+from workbench.threats.rules import (
+    INVISIBLE_014,
+    INVISIBLE_019,
+    RULES_014,
+    RULES_019,
+    RULES_022,
+    WINDOW,
+    Rule,
+)
+
+BLOCKED_PREFIX = "[BLOCKED:"
+PER_PATTERN = 10
+# No ordinary note repeats a suspicious phrase this often; what follows is not given the benefit of the doubt.
+JUDGED_PER_PATTERN = 200
+
+_SCOPES = ("all", "context", "strict")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One hit. `pattern` is the client's id, or one of ours that begins with `wb_`.
+
+    `level` is `blocks`, `likely_benign` (the client blocks it, but it looks like an ordinary note) or `advisory`
+    (the client does not mind). `start` and `end` count code points of the scanned text as it was given.
+    """
+
+    pattern: str
+    level: str
+    start: int
+    end: int
+    explanation: str
+
+
+@dataclass(frozen=True)
+class _Client:
+    rules: tuple[Rule, ...]
+    invisible: str
+    window: int | None
+    normalises: bool
+
+
+_OLD = _Client(RULES_014, INVISIBLE_014, None, False)
+_CLIENTS = {
+    "0.13": _OLD,
+    "0.14": _OLD,
+    "0.19": _Client(RULES_019, INVISIBLE_019, WINDOW, True),
+    "0.22": _Client(RULES_022, INVISIBLE_019, WINDOW, True),
+}
+
+
+def _client(version: str) -> _Client:
+    known = _CLIENTS.get(".".join(version.split(".")[:2]))
+    if known is None:
+        raise ValueError(f"no scanner rules for client {version!r}; known are {', '.join(_CLIENTS)}")
+    return known
+
+
+def _check_scope(scope: str) -> int:
+    if scope not in _SCOPES:
+        raise ValueError(f"unknown scope {scope!r}; scopes are {', '.join(_SCOPES)}")
+    return _SCOPES.index(scope)
+
+
+@cache
+def _invisible(chars: str) -> re.Pattern[str]:
+    return re.compile(f"[{chars}]")
+
+
+def scan(text: str, scope: str = "strict", *, client: str = "0.19", advisories: bool = True) -> tuple[Finding, ...]:
+    """All findings, ordered by where they start; at most ten of each pattern and level, the first ones.
+
+    `scope` is the client's: `all`, `context` (adds promptware and role hijacks) or `strict` (memory; adds persistence,
+    exfiltration and secrets). `client` is a version, `0.13`, `0.14`, `0.19` or `0.22`; the first two look at the whole
+    text and know one scope only. Advisories are the workbench's own and never part of the client's verdict.
+    Raises ValueError for another scope or client. Time is linear in the first 65,536 characters, plus the advisories'.
+    """
+    rank, version = _check_scope(scope), _client(client)
+    seen = text if version.window is None else text[: version.window]
+    findings = [*_from_invisible(seen, version), *_from_rules(seen, version, rank)]
+    if advisories:
+        findings += _advisories(text, version)
+    return tuple(sorted(findings, key=lambda f: (f.start, f.end, f.pattern)))
+
+
+def client_ids(text: str, scope: str = "strict", *, client: str = "0.19") -> tuple[str, ...]:
+    """The ids the client reports, in its order: invisible characters, then patterns in the order of its table.
+
+    The client gives several invisible characters in no fixed order; here they come by code point. Raises ValueError
+    like `scan`.
+    """
+    rank, version = _check_scope(scope), _client(client)
+    seen = text if version.window is None else text[: version.window]
+    ids = [f"{INVISIBLE_PREFIX}{ord(char):04X}" for char in sorted(set(version.invisible) & set(seen))]
+    normal = engine.normalised(seen) if version.normalises else seen
+    hints_in = engine.folded(normal)
+    for rule in version.rules:
+        if _SCOPES.index(rule.scope) <= rank and next(engine.find(rule, normal, hints_in), None) is not None:
+            ids.append(rule.id)
+    return tuple(ids)
+
+
+def _from_invisible(text: str, version: _Client) -> Iterator[Finding]:
+    told: Counter[tuple[str, str]] = Counter()
+    for found in _invisible(version.invisible).finditer(text):
+        level = level_of_invisible(text, found.start())
+        told[found[0], level] += 1
+        if told[found[0], level] <= PER_PATTERN:
+            pattern = f"{INVISIBLE_PREFIX}{ord(found[0]):04X}"
+            yield Finding(pattern, level, found.start(), found.end(), explain(pattern))
+
+
+def _from_rules(text: str, version: _Client, rank: int) -> Iterator[Finding]:
+    normal = engine.normalised(text) if version.normalises else text
+    hints_in = engine.folded(normal)
+    marks: list[tuple[int, int]] | None = None
+    for rule in version.rules:
+        if _SCOPES.index(rule.scope) > rank:
+            continue
+        told: Counter[str] = Counter()
+        for start, end in engine.find(rule, normal, hints_in):
+            judged = sum(told.values()) < JUDGED_PER_PATTERN
+            level = level_of(rule.id, normal, start, end) if judged else "blocks"
+            told[level] += 1
+            if told[level] > PER_PATTERN:
+                continue
+            if normal != text:
+                marks = marks or engine.segments(text)
+                start, end = engine.span_in_original(marks, start, end)
+            yield Finding(rule.id, level, start, end, explain(rule.id))
+            if told["blocks"] >= PER_PATTERN:
+                break
+
+
+def _advisories(text: str, version: _Client) -> Iterator[Finding]:
+    def advise(pattern: str, start: int, end: int) -> Finding:
+        return Finding(pattern, "advisory", start, end, explain(pattern))
+
+    # The old clients neither scan memory when they load it nor stop at a window.
+    if version.window is not None:
+        if text.startswith(BLOCKED_PREFIX):
+            yield advise("wb_blocked_prefix", 0, len(BLOCKED_PREFIX))
+        if len(text) > version.window:
+            yield advise("wb_beyond_window", version.window, len(text))
+    for secret in find_secrets(text)[:PER_PATTERN]:
+        yield advise("wb_credential", secret.start, secret.end)
