@@ -10,7 +10,7 @@ from workbench.home import Config, HomeChoice
 from workbench.inbox import Waiting
 from workbench.memory import Document
 from workbench.sessions import Overview
-from workbench.threats import Finding, scan
+from workbench.threats import Finding, client_ids, scan
 
 NOT_FINE = ("over", "lossy", "unreadable")
 
@@ -84,7 +84,7 @@ def store_status(document: Document, *, enabled: bool) -> StoreStatus:
         state=document.state,
         over=max(0, document.chars - document.limit),
         duplicates=document.duplicates,
-        threats=sum(hidden(findings_of(text)) for text in document.texts),
+        threats=sum(bool(client_ids(text)) for text in document.texts),
         enabled=enabled,
         refused_by=document.refused_by,
     )
@@ -93,8 +93,3 @@ def store_status(document: Document, *, enabled: bool) -> StoreStatus:
 def findings_of(text: str) -> tuple[Finding, ...]:
     """What the scanner says of an entry, in the scope that the client uses for memory."""
     return scan(text, "strict")
-
-
-def hidden(findings: tuple[Finding, ...]) -> bool:
-    """Whether the client would hide an entry with these findings from its prompt."""
-    return any(finding.level != "advisory" for finding in findings)
