@@ -35,7 +35,7 @@ def seconds_until(argv: Sequence[str], text: str) -> float:
         [sys.executable, *argv],
         stdin=slave,
         stdout=slave,
-        stderr=subprocess.DEVNULL,
+        stderr=slave,
         env=environment,
         start_new_session=True,
     )

@@ -223,6 +223,16 @@ def test_scan_of_a_text_and_of_the_home(run: Callable[..., Ran], put: Callable[.
     assert run("scan", "-", stdin=b"\xff\xfe").code == 2
 
 
+def test_a_found_credential_is_never_quoted(run: Callable[..., Ran], put: Callable[..., Path]) -> None:
+    secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+    put([f"token {secret}", f"api_key = '{secret}'"])
+    for verb in (["scan"], ["memory", "list"], ["memory", "show", "memory", "#1"], ["status"]):
+        assert secret[:12] not in run(*verb).out
+    added = run("memory", "add", "memory", f"another token {secret}")
+    assert secret[:12] not in added.out
+    assert secret[:12] not in run("history", "2").out
+
+
 def test_history_lists_and_shows(run: Callable[..., Ran], put: Callable[..., Path]) -> None:
     put(["alpha one two three"])
     run("memory", "replace", "memory", "#1", "alpha one two four")

@@ -11,7 +11,10 @@ from workbench.cli.output import Output, door, one_line, read_text
 from workbench.memory import FILE_NAMES, entry_id, prompt_text
 from workbench.text import reveal
 from workbench.threats import Finding, scan
-from workbench.workspace import Status, StoreStatus, Workspace
+from workbench.workspace import Workspace
+from workbench.workspace.status import Status, StoreStatus
+
+UNQUOTED = ("wb_credential", "hardcoded_secret")
 
 
 def status(workspace: Workspace, options: argparse.Namespace, output: Output) -> int:
@@ -71,7 +74,7 @@ def prompt(workspace: Workspace, options: argparse.Namespace, output: Output) ->
     if output.as_json:
         output.json({"text": text, "blocks": [{**asdict(block), "chars": len(block.text)} for block in blocks]})
     elif sys.stdout.isatty():
-        print(reveal(text).text)
+        output.lines([door(text)])  # whoever wants the exact bytes pipes them
     else:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode("utf-8"))
@@ -106,5 +109,7 @@ def _finding_json(target: str, text: str, finding: Finding) -> dict[str, Any]:
 
 def _finding_line(target: str, text: str, finding: Finding) -> str:
     where = f"{FILE_NAMES[target]} {entry_id(text)} " if target else ""
-    span = one_line(text[finding.start : finding.end], 48)
-    return f"{where}{finding.level}: {finding.pattern} at {finding.start}–{finding.end} “{span}”. {finding.explanation}"
+    # Cut out of its text a credential is no longer recognised as one, so it is never quoted.
+    quoted = finding.pattern not in UNQUOTED
+    span = f" “{one_line(text[finding.start : finding.end], 48)}”" if quoted else ""
+    return f"{where}{finding.level}: {finding.pattern} at {finding.start}–{finding.end}{span}. {finding.explanation}"

@@ -38,7 +38,6 @@ from workbench.memory import (
 )
 from workbench.memory.replies import failure, message, success
 from workbench.memory.select import by_id, from_words
-from workbench.text import reveal
 from workbench.threats import scan
 from workbench.workspace import Workspace
 
@@ -278,9 +277,8 @@ def _print_write(output: Output, outcome: Outcome, reply: dict[str, Any], worksp
         lines.append(
             f"  {FILE_NAMES[target]} {percent(now, limit)} % → {percent(then, limit)} % · {limit - then:,} chars left"
         )
-    for _, text, finding in outcome.findings:
-        span = reveal(text[finding.start : finding.end]).text if finding.level != "advisory" else finding.pattern
-        lines.append(f"  {finding.level}: {span}. {finding.explanation}")
+    for _, _, finding in outcome.findings:
+        lines.append(f"  {finding.level}: {finding.pattern} at {finding.start}. {finding.explanation}")
     if reply.get("change"):
         lines.append(f"  change {reply['change']} · `workbench undo` takes it back")
     output.lines(lines)

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from workbench.errors import Ambiguous, NotFound, Usage, WorkbenchError
-from workbench.memory import entry_id
-from workbench.text import reveal, shown
 
 SCHEMA = 1
 _FLAGS = ("accept_loss", "accept_empty", "accept_blocked", "follow_link", "yes")
@@ -56,17 +54,23 @@ class Output:
             listed = error.matches
         elif isinstance(error, NotFound):
             listed = error.closest
+        from workbench.memory import entry_id
+
         for text in listed:
             say(f"  {entry_id(text)}  {one_line(text)}")
 
 
 def say(text: str, stream: TextIO | None = None) -> None:
     """Print a sentence to stderr, control characters made visible."""
+    from workbench.text import reveal
+
     print(reveal(text).text, file=stream or sys.stderr)
 
 
 def door(text: str) -> str:
     """Text from disk for a terminal: control characters visible, secrets masked."""
+    from workbench.text import shown
+
     return shown(text)
 
 

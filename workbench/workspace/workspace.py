@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING
 
 from workbench.files import Step, no_step
 from workbench.home import Config, HomeChoice, check, load
-from workbench.inbox import waiting
 from workbench.memory import TARGETS, Document, MemoryFiles, parse, serialise
-from workbench.sessions import overview
-from workbench.workspace.status import Status, store_status
 
 if TYPE_CHECKING:
-    # Loaded when they are first used: looking needs neither operations nor the history.
+    # Loaded when they are first used: the first frame needs neither operations nor history nor the scanner.
     from workbench.history import ChangeSet, History
     from workbench.memory import EntryChange, MemoryStore, Operation, Outcome, PromptBlock, TakenBack, Written
+    from workbench.workspace.status import Status
 
 NO_CONFIRMATIONS: frozenset[str] = frozenset()
 
@@ -108,6 +106,7 @@ class Workspace:
         `client` is a generation ("0.19"); None takes the one that last opened state.db. Raises Unreadable.
         """
         from workbench.memory import client_of_schema, prompt_block
+        from workbench.sessions import overview
 
         generation = client or client_of_schema(overview(self.home).schema)
         documents = self.documents()
@@ -117,6 +116,10 @@ class Workspace:
 
     def status(self) -> Status:
         """Everything about the home in one value; reads the files, counts the queues, looks at state.db."""
+        from workbench.inbox import waiting
+        from workbench.sessions import overview
+        from workbench.workspace.status import Status, store_status
+
         memory = self.memory
         documents = memory.read()
         return Status(
