@@ -94,3 +94,12 @@ assert not any(name.endswith(".env") for name in opened), opened
         [sys.executable, "-c", script], capture_output=True, text=True, cwd=PACKAGE.parent, check=False
     )
     assert ran.returncode == 0, ran.stderr
+
+
+def test_no_lazy_name_of_the_memory_room_is_also_a_module() -> None:
+    """A submodule that is loaded becomes an attribute of its package and would hide a lazy name."""
+    import workbench.memory
+
+    modules = {path.stem for path in (PACKAGE / "memory").glob("*.py")}
+    assert modules.isdisjoint(workbench.memory.__all__)
+    assert sorted(workbench.memory.__all__) == sorted(workbench.memory._MODULE)

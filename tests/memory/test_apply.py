@@ -30,7 +30,7 @@ from workbench.memory import (
     serialise,
     to_json,
 )
-from workbench.memory.apply import clean
+from workbench.memory.applying import clean
 from workbench.memory.select import by_id, from_words
 
 LIMITS = {"memory": 400, "user": 200}

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from workbench.memory.apply import Effect, Outcome, apply, flatten, targets_of
+    from workbench.memory.applying import Effect, Outcome, apply, flatten, targets_of
     from workbench.memory.diff import EntryChange, difference, invert, summary
     from workbench.memory.document import (
         DELIMITER,
@@ -106,7 +106,7 @@ __all__ = [
 
 
 _HOMES = {
-    "apply": (
+    "applying": (
         "Effect",
         "Outcome",
         "apply",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from workbench.errors import Ambiguous, Conflict, NotFound, OverBudget, WorkbenchError
-from workbench.memory.apply import Outcome, flatten, targets_of
+from workbench.memory.applying import Outcome, flatten, targets_of
 from workbench.memory.document import count
 from workbench.memory.operations import Add, Batch, Move, Patch, Remove, Replace
 from workbench.memory.prompt import usage

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from workbench.errors import Conflict, NeedsConfirmation, Unreadable, Usage
 from workbench.history import ChangeSet, Committed, History, Images, Intent
-from workbench.memory.apply import Outcome, apply, flatten, targets_of
+from workbench.memory.applying import Outcome, apply, flatten, targets_of
 from workbench.memory.diff import invert
 from workbench.memory.document import FILE_NAMES, TARGETS, Document, parse, serialise
 from workbench.memory.files import MemoryFiles
