@@ -109,7 +109,7 @@ class Conflict(WorkbenchError):
 
 @dataclass(eq=False, repr=False)
 class Busy(WorkbenchError):
-    """Another process held the lock for the whole waiting time (exit 3)."""
+    """Another process held the lock for `seconds`, or (0) changed the file at every attempt (exit 3)."""
 
     kind: ClassVar[str] = "busy"
     exit_code: ClassVar[int] = 3
@@ -117,6 +117,10 @@ class Busy(WorkbenchError):
     seconds: float
 
     def __str__(self) -> str:
+        if not self.seconds:
+            return (
+                f"{self.path.name} keeps being changed by another program; nothing was written. Try again in a moment."
+            )
         return (
             f"{self.path.name} has been locked by another program for {self.seconds:g} s; nothing was written. "
             "Try again when the agent is idle."
@@ -198,8 +202,8 @@ class NotFound(WorkbenchError):
     closest: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        hint = f" The nearest entry begins “{self.closest[0][:60]}”." if self.closest else ""
-        return f"No entry of {self.target} matches “{self.wanted[:80]}”.{hint} `workbench memory list` shows them all."
+        # Entries are not quoted here: a face that shows them masks their credentials.
+        return f"No entry of {self.target} matches “{self.wanted[:80]}”; `workbench memory list` shows them all."
 
 
 @dataclass(eq=False, repr=False)
@@ -343,6 +347,20 @@ class Stale(WorkbenchError):
         return (
             f"{self.target} has changed since the draft was made, and the draft names entries by a piece of their "
             "text, which could mean another entry by now. Nothing was written; make the draft again."
+        )
+
+
+@dataclass(eq=False, repr=False)
+class DamagedVersion(WorkbenchError):
+    """The history's copy of a version is not what was recorded; it is never written anywhere."""
+
+    kind: ClassVar[str] = "damaged_version"
+    sha256: str
+
+    def __str__(self) -> str:
+        return (
+            f"The history's copy of version {self.sha256[:12]} is damaged and was not used; nothing was changed. "
+            "Choose another version."
         )
 
 

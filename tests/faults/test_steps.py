@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.errors import ForeignOwner, HistoryUnavailable, NeedsConfirmation, WorkbenchError, WriteFailed
+from workbench.errors import ForeignOwner, HistoryUnavailable, WorkbenchError, WriteFailed
 from workbench.files import digest
 from workbench.history import History
 from workbench.home import HomeChoice
@@ -166,8 +166,8 @@ def test_nothing_recorded_nothing_written(home: Path, put: Callable[..., Path]) 
     (home / "config.yaml").write_text("memory: {memory_char_limit: 400000}")
     workspace = opened(home)
     workspace.observe()
-    pages = workspace.history._database.connection.execute("PRAGMA page_count").fetchone()[0]
-    workspace.history._database.connection.execute(f"PRAGMA max_page_count={pages}")
+    ((pages,),) = workspace.history._database.read("PRAGMA page_count")
+    workspace.history._database.read(f"PRAGMA max_page_count={pages}")
     with pytest.raises(HistoryUnavailable, match="full"):
         workspace.write(Add("memory", "x" * 100_000))
     assert path.read_text() == MEMORY
@@ -188,18 +188,44 @@ def test_a_cut_off_move_is_finished_by_the_next_start(home: Path, put: Callable[
     workspace.close()
 
 
-def test_a_cut_off_move_is_rolled_back_when_its_source_moved_on(home: Path, put: Callable[..., Path]) -> None:
+def test_a_cut_off_move_whose_source_moved_on_is_left_and_said(home: Path, put: Callable[..., Path]) -> None:
     memory, user = put(MEMORY), put(USER, "user")
     names = points(home, WRITES["move"], home.parent)
     assert kill_at(home, WRITES["move"], names.index("file-done")) == 9
     memory.write_text("one\n§\ntwo\n§\nby the agent")
     workspace = opened(home)
     workspace.history.changes()
-    assert user.read_text() == USER
+    assert user.read_text() == "tea\n§\ntwo", "taking it out here could take the last copy"
     assert "by the agent" in memory.read_text()
-    assert "rolled back" in workspace.notices[0]
-    with pytest.raises(NeedsConfirmation, match="outside"):
-        workspace.undo()  # the newest change is the agent's, the move never happened
+    assert "half way" in workspace.notices[0]
+    workspace.close()
+
+
+def test_the_last_copy_survives_a_cut_off_move(home: Path, put: Callable[..., Path]) -> None:
+    """Another workbench, open since before the crash, takes the doubled entry out of the source."""
+    memory, user = put(MEMORY), put(USER, "user")
+    names = points(home, WRITES["move"], home.parent)
+    other = opened(home)
+    other.write(Add("memory", "by the other"))
+    assert kill_at(home, WRITES["move"], names.index("file-done")) == 9
+    other.write(Add("memory", "again"))
+    other.close()
+    workspace = opened(home)
+    workspace.history.changes()
+    assert "two" in memory.read_text() + user.read_text()
+    assert (memory.read_text() + user.read_text()).count("two") == 1, "finished before the other wrote on"
+    workspace.close()
+
+
+def test_a_change_that_cannot_be_settled_does_not_block_the_rest(home: Path, put: Callable[..., Path]) -> None:
+    path = put(MEMORY)
+    names = points(home, WRITES["add"], home.parent)
+    assert kill_at(home, WRITES["add"], names.index("recorded")) == 9
+    path.unlink()
+    path.mkdir()
+    workspace = opened(home)
+    workspace.write(Add("user", "jam"))
+    assert "cannot be settled yet" in workspace.notices[0]
     workspace.close()
 
 

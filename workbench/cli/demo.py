@@ -9,7 +9,7 @@ import tempfile
 from datetime import datetime
 from pathlib import Path
 
-from workbench.cli.output import Output
+from workbench.cli.output import Output, door
 from workbench.cli.screen import Screen
 from workbench.demo import make
 from workbench.errors import Usage
@@ -33,7 +33,7 @@ def demo(options: argparse.Namespace, output: Output, screen: Screen) -> int:
         if output.as_json:
             output.json({"success": True, "home": str(folder)})
         else:
-            output.lines([str(folder)])
+            output.lines([door(str(folder))])
         return 0
     try:
         return screen(resolve(str(folder)), read_only=options.read_only, theme=options.theme, now=now)
@@ -46,13 +46,15 @@ def _moment(text: str | None) -> float | None:
     if text is None:
         return None
     try:
-        return float(text)
+        moment = float(text)
     except ValueError:
-        pass
-    try:
-        return datetime.fromisoformat(text).timestamp()
-    except ValueError:
-        raise Usage(f"“{text}” is neither Unix seconds nor an ISO date.") from None
+        try:
+            moment = datetime.fromisoformat(text).timestamp()
+        except (ValueError, OverflowError, OSError):
+            raise Usage(f"“{text}” is neither Unix seconds nor an ISO date.") from None
+    if not 0 <= moment < 32_503_680_000:  # up to the year 3000; NaN fails both
+        raise Usage(f"“{text}” is not a time that a demo can have.")
+    return moment
 
 
 def _progress(done: int, total: int) -> None:

@@ -35,7 +35,7 @@ def _status_lines(found: Status) -> list[str]:
     )
     lines.append(f"waiting    memory {found.waiting.memory} · skills {found.waiting.skills} · {gates}")
     count = "not readable" if found.sessions.sessions is None else f"{found.sessions.sessions:,}"
-    lines.append(f"sessions   {count}" + (f" · {found.sessions.why}" if found.sessions.why else ""))
+    lines.append(f"sessions   {count}" + (f" · {one_line(found.sessions.why)}" if found.sessions.why else ""))
     if found.config.provider:
         lines.append(f"provider   {door(found.config.provider)} (an external store beside the two files)")
     for problem in found.config.problems:
@@ -85,19 +85,22 @@ def prompt(workspace: Workspace, options: argparse.Namespace, output: Output) ->
 def scan_text(workspace: Workspace, options: argparse.Namespace, output: Output) -> int:
     """`workbench scan`: exit 1 when anything is found."""
     texts: list[tuple[str, str]] = []
+    unreadable: list[str] = []
     if options.text is not None:
         texts.append(("", read_text(options.text)))
     else:
         for target, document in workspace.documents().items():
             texts += [(target, text) for text in document.texts]
+            unreadable += [target] if document.state == "unreadable" else []
     found = [(target, text, finding) for target, text in texts for finding in scan(text, options.scope)]
     if output.as_json:
-        output.json({"findings": [_finding_json(*row) for row in found]})
+        output.json({"findings": [_finding_json(*row) for row in found], "unreadable": unreadable})
     else:
         output.lines(_finding_line(*row) for row in found)
+        output.lines(f"{FILE_NAMES[target]} cannot be read, so it was not scanned" for target in unreadable)
         if not found:
             output.lines([f"nothing found in {len(texts)} text{'s' if len(texts) != 1 else ''}"])
-    return 1 if found else 0
+    return 1 if found or unreadable else 0
 
 
 def _finding_json(target: str, text: str, finding: Finding) -> dict[str, Any]:

@@ -24,7 +24,10 @@ def main(argv: Sequence[str] | None = None, *, screen: Screen) -> int:
     output = Output(as_json="--json" in arguments)
     try:
         options = parse(arguments)
-        return _run(options, output, screen)
+        code = _run(options, output, screen)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
     except WorkbenchError as error:
         output.error(error)
         return error.exit_code
@@ -32,8 +35,17 @@ def main(argv: Sequence[str] | None = None, *, screen: Screen) -> int:
         return 130
     except BrokenPipeError:
         # The reader (head, less) has gone; Python would complain again when it flushes stdout at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_stdout()
         return 0
+    except OSError as error:
+        # The result could not be printed (a full disk behind a redirection); the verb itself is through.
+        _give_up_stdout()
+        say(f"workbench: the result could not be printed ({error.strerror}); what the verb did is done.")
+        return 1
+
+
+def _give_up_stdout() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(options: argparse.Namespace, output: Output, screen: Screen) -> int:

@@ -9,11 +9,12 @@ from itertools import pairwise
 from typing import Any
 
 from workbench.cli.output import Output, accepted, door, one_line, read_file, read_text
-from workbench.errors import Stale, Usage, WorkbenchError
+from workbench.errors import Stale, Unreadable, Usage, WorkbenchError
 from workbench.files import digest
 from workbench.memory import (
     DELIMITER,
     FILE_NAMES,
+    TARGETS,
     Add,
     Batch,
     Contains,
@@ -35,8 +36,10 @@ from workbench.memory import (
     flatten,
     from_json,
     percent,
+    targets_of,
 )
-from workbench.memory.replies import failure, message, success
+from workbench.memory.operations import selectors_of
+from workbench.memory.replies import failure, success
 from workbench.memory.select import by_id, from_words
 from workbench.threats import scan
 from workbench.workspace import Workspace
@@ -52,15 +55,16 @@ def memory(workspace: Workspace, options: argparse.Namespace, output: Output) ->
     try:
         operation = _operation(workspace, options)
         outcome = workspace.preview(operation)
+        outcome.check(accepted(options))  # a refusal must not even make a folder
         if options.dry_run:
-            outcome.check(accepted(options))
             reply = success(outcome, workspace.limits, dry_run=True)
             return _print_write(
                 output, outcome, {**reply, "change": None, **_effect_json(outcome, workspace)}, workspace
             )
-        written = workspace.write(operation, accept=accepted(options))
+        # Written is what was previewed: a piece of text must not select another entry by then.
+        written = workspace.write(outcome.operation, accept=accepted(options))
         outcome = written.outcome
-        reply = success(outcome, workspace.limits)
+        reply = success(outcome, workspace.limits, written=written.change is not None)
         return _print_write(output, outcome, {**reply, "change": written.change}, workspace)
     except WorkbenchError as error:
         output.error(error, failure(error, outcome, workspace.limits))
@@ -128,10 +132,8 @@ def _findings(text: str) -> dict[str, Any]:
 
 
 def _show(workspace: Workspace, options: argparse.Namespace, output: Output) -> int:
-    document = workspace.documents()[options.target]
-    outcome_texts = document.texts
-    selector = from_words(outcome_texts, options.entry, options.target)
-    text = outcome_texts[_index(outcome_texts, selector, options.target)]
+    texts = _readable_texts(workspace, options.target)
+    text = texts[_index(texts, from_words(texts, options.entry, options.target), options.target)]
     if output.as_json:
         output.json(
             {"store": options.target, "id": entry_id(text), "text": text, "chars": len(text), **_findings(text)}
@@ -140,6 +142,14 @@ def _show(workspace: Workspace, options: argparse.Namespace, output: Output) -> 
     output.lines([f"{FILE_NAMES[options.target]} · {entry_id(text)} · {len(text)} chars", "", door(text)])
     output.lines(f"\n{f.level}: {f.pattern} at {f.start}–{f.end}. {f.explanation}" for f in scan(text, "strict"))
     return 0
+
+
+def _readable_texts(workspace: Workspace, target: str) -> tuple[str, ...]:
+    """The entries of a store. Raises Unreadable: a file that cannot be read is not an empty one."""
+    document = workspace.documents()[target]
+    if document.state == "unreadable":
+        raise Unreadable(workspace.memory.path(target), document.error, document.error_offset)
+    return document.texts
 
 
 def _index(texts: tuple[str, ...], selector: Selector, target: str) -> int:
@@ -159,7 +169,7 @@ def _operation(workspace: Workspace, options: argparse.Namespace) -> Operation:
         return Add(options.target, read_text(options.text), _zero_based(options.place))
     if action == "normalise":
         return Normalise(options.target)
-    texts = workspace.documents()[options.target].texts
+    texts = _readable_texts(workspace, options.target)
     if action == "merge":
         selectors = tuple(from_words(texts, entry, options.target) for entry in options.entries)
         content = "\n".join(texts[_index(texts, selector, options.target)] for selector in selectors)
@@ -211,8 +221,8 @@ def _draft(workspace: Workspace, options: argparse.Namespace) -> Operation:
     """Read a draft, a client batch or a list of operations. Raises Usage, or Stale when its base has moved on."""
     try:
         data = json.loads(read_file(options.draft))
-    except ValueError as error:
-        raise Usage(f"{options.draft} is not JSON ({error}).") from error
+    except (ValueError, RecursionError) as error:
+        raise Usage(f"{options.draft} is not JSON that can be read ({error}).") from error
     documents = workspace.documents()
 
     def resolve(target: str, ident: str) -> str:
@@ -225,12 +235,14 @@ def _draft(workspace: Workspace, options: argparse.Namespace) -> Operation:
     if "action" in data:
         return from_json(data, resolve=resolve)
     changes = data.get("changes", [data])
-    if data.get("version", 1) != 1 or not isinstance(changes, list):
-        raise Usage("A draft needs `version` 1 and a list of `changes`.")
+    if data.get("version", 1) != 1 or not isinstance(changes, list) or not changes:
+        raise Usage("A draft needs `version` 1 and a list of `changes`, at least one.")
     batches: list[Operation] = []
     for change in changes:
         if not isinstance(change, dict):
             raise Usage("Every one of the `changes` must be an object.")
+        if change.get("target", "memory") not in TARGETS:
+            raise Usage("The `target` of a change is memory or user.")
         batch = from_json({**change, "action": "batch"}, resolve=resolve)
         _check_base(change, batch, documents)
         batches.append(batch)
@@ -239,11 +251,14 @@ def _draft(workspace: Workspace, options: argparse.Namespace) -> Operation:
 
 def _check_base(change: Mapping[str, Any], batch: Operation, documents: Mapping[str, Document]) -> None:
     """A draft made on other bytes is re-applied by identity; a substring could hit another entry by now."""
-    base, document = change.get("base_sha256"), documents.get(change.get("target", "memory"))
-    if not base or document is None or base == digest(document.data or b""):
+    base, document = change.get("base_sha256"), documents[change.get("target", "memory")]
+    if not base:
         return
-    if any(isinstance(getattr(one, "entry", None), Contains) for one in flatten(batch)):
-        raise Stale(FILE_NAMES[document.target])
+    for one in flatten(batch):
+        loose = any(isinstance(one_of, Contains) for one_of in selectors_of(one))
+        elsewhere = targets_of(one) != (document.target,)  # the draft says nothing of that file's bytes
+        if loose and (elsewhere or base != digest(document.data or b"")):
+            raise Stale(FILE_NAMES[document.target])
 
 
 # -- what a write prints --------------------------------------------------------------------------------------------
@@ -267,7 +282,7 @@ def _print_write(output: Output, outcome: Outcome, reply: dict[str, Any], worksp
         output.json(reply)
         return 0
     prefix = "would be: " if reply.get("dry_run") else ""
-    lines = [f"{prefix}{message(outcome)}"]
+    lines = [f"{prefix}{reply['message']}"]
     signs = {"added": "+", "removed": "−", "edited": "~", "moved": ">", "reordered": "↕", "unchanged": "="}
     for effect in outcome.effects:
         text = effect.after if effect.after is not None else effect.before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any, TextIO
 from workbench.errors import Ambiguous, NotFound, Usage, WorkbenchError
 
 SCHEMA = 1
+_RAW = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _FLAGS = ("accept_loss", "accept_empty", "accept_blocked", "follow_link", "yes")
 
 
@@ -40,8 +42,11 @@ class Output:
 
     def lines(self, lines: Iterable[str]) -> None:
         """Print our own lines; texts from disk must have gone through `door` or `one_line` before."""
+        from workbench.text import reveal
+
         for line in lines:
-            print(line)
+            # The last guard: a text that missed the door still cannot steer the terminal.
+            print(reveal(line).text if _RAW.search(line) else line)
 
     def error(self, error: WorkbenchError, reply: dict[str, Any] | None = None) -> None:
         """Print an error: the object on stdout with --json, else a sentence (and the entries meant) on stderr."""
@@ -76,6 +81,8 @@ def door(text: str) -> str:
 
 def one_line(text: str, width: int = 96) -> str:
     """The beginning of a text on one line, for lists; cut with an ellipsis."""
+    # Cut before masking, with room for what masking shortens: an entry can have 50 MB.
+    text = text[: width * 8 + 1000]
     flat = " ⏎ ".join(part.strip() for part in door(text).splitlines() if part.strip())
     return flat if len(flat) <= width else flat[: width - 1] + "…"
 

@@ -27,7 +27,10 @@ _TARGETS = ("memory", "user")
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse that raises Usage, so that wrong usage becomes an error like any other."""
+    """argparse that raises Usage, so that wrong usage becomes an error like any other; no abbreviated options."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(allow_abbrev=False, **more)
 
     def error(self, message: str) -> NoReturn:
         """Raise what argparse would print."""
@@ -189,8 +192,8 @@ def _place(text: str) -> int:
         number = int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"“{text}” is not a number") from None
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{number} is negative")
+    if not 0 <= number < 2**63:
+        raise argparse.ArgumentTypeError(f"{text[:24]} is out of range")
     return number
 
 

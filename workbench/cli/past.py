@@ -17,11 +17,11 @@ _SIGNS = {"added": "+", "removed": "−", "edited": "~", "moved": "↕"}
 def history(workspace: Workspace, options: argparse.Namespace, output: Output) -> int:
     """`workbench history [CHANGE] [--versions]`."""
     workspace.observe()
+    if options.change is not None:
+        return _one_change(workspace, workspace.past.change(options.change), output)
     if options.versions:
         return _versions(workspace, output)
-    if options.change is not None:
-        return _one_change(workspace, workspace.history.change(options.change), output)
-    changes = workspace.history.changes(options.limit)
+    changes = workspace.past.changes(options.limit)
     if output.as_json:
         output.json({"changes": [_change_json(workspace, change) for change in changes]})
         return 0
@@ -32,7 +32,7 @@ def history(workspace: Workspace, options: argparse.Namespace, output: Output) -
 
 
 def _versions(workspace: Workspace, output: Output) -> int:
-    versions = workspace.history.versions()
+    versions = workspace.past.versions()
     if output.as_json:
         keys = ("sha256", "path", "at", "actor", "size", "change")
         output.json({"versions": [{key: getattr(version, key) for key in keys} for version in versions]})
@@ -81,7 +81,7 @@ def _change_json(workspace: Workspace, change: ChangeSet) -> dict[str, Any]:
 
 
 def _change_line(workspace: Workspace, change: ChangeSet) -> str:
-    whose = change.actor + (f" ({change.hint})" if change.hint else "")
+    whose = door(change.actor + (f" ({change.hint})" if change.hint else ""))
     lost = "" if change.landed else " · never reached the disk"
     return f"{change.id:>4}  {_when(change.at)}  {whose:<24} {workspace.summary(change):<10} {door(change.label)}{lost}"
 

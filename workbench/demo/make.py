@@ -61,12 +61,15 @@ def _size(sessions: int | None, messages: int | None) -> tuple[int, int] | None:
 
 def _refuse_real(folder: Path) -> None:
     """An empty default home is refused too: the agent would take the made-up memory for its own."""
-    if folder.is_dir():
-        if any(folder.iterdir()):
-            raise Usage(f"{folder} is not empty; name a new folder for the demo home.")
-    elif folder.exists() or folder.is_symlink():
-        raise Usage(f"{folder} is not a folder; name a new folder for the demo home.")
-    if folder.resolve().is_relative_to(default_home(os.environ).resolve()):
+    try:
+        if folder.is_dir():
+            if any(folder.iterdir()):
+                raise Usage(f"{folder} is not empty; name a new folder for the demo home.")
+        elif folder.exists() or folder.is_symlink():
+            raise Usage(f"{folder} is not a folder; name a new folder for the demo home.")
+    except OSError as error:
+        raise Usage(f"{str(folder)[:200]} cannot be a folder ({error.strerror}).") from error
+    if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(default_home(os.environ))):
         raise Usage(f"{folder} is where the agent keeps its own home; name another folder for the demo home.")
 
 

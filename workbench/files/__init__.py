@@ -2,14 +2,15 @@
 
 from workbench.files.lock import locked
 from workbench.files.places import check_owner, is_network_folder, real_target
-from workbench.files.reading import digest, read_bytes
-from workbench.files.replace import Step, no_step, remove_file, replace_file, sweep
+from workbench.files.reading import digest, is_regular, read_bytes
+from workbench.files.replace import Step, no_step, remove_file, replace_file, sweep, sync_folder
 
 __all__ = [
     "Step",
     "check_owner",
     "digest",
     "is_network_folder",
+    "is_regular",
     "locked",
     "no_step",
     "read_bytes",
@@ -17,4 +18,5 @@ __all__ = [
     "remove_file",
     "replace_file",
     "sweep",
+    "sync_folder",
 ]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import stat
 from pathlib import Path
 
 from workbench.errors import Unreadable
@@ -16,13 +18,29 @@ def digest(data: bytes) -> str:
 def read_bytes(path: Path) -> bytes | None:
     """Return the file's bytes, or None only when there is no such file (a dangling link counts as none).
 
-    Raises Unreadable for anything else: a file that cannot be read is never treated as empty or missing.
+    Raises Unreadable for anything else: a file that cannot be read is never treated as empty or missing. Pipes and
+    devices are not read, they could block or never end.
     """
     try:
-        return path.read_bytes()
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise Unreadable(path, "it is a folder" if path.is_dir() else error.strerror or str(error)) from error
+    try:
+        with os.fdopen(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise Unreadable(path, "it is a pipe or a device, not a file")
+            return file.read()
     except IsADirectoryError as error:
         raise Unreadable(path, "it is a folder") from error
     except OSError as error:
-        raise Unreadable(path, error.strerror or type(error).__name__) from error
+        raise Unreadable(path, error.strerror or str(error)) from error
+
+
+def is_regular(path: Path) -> bool:
+    """Whether the path leads to an ordinary file; False for folders, pipes, devices and what is not there."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return False

@@ -43,7 +43,7 @@ def replace_file(path: Path, data: bytes, *, step: Step = no_step) -> None:
         os.replace(temp, path)  # noqa: PTH105 - named like the system call it stands for
         temp = None
         step("replaced")
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
         step("folder-synced")
     except OSError as error:
         raise WriteFailed(path, error.strerror or str(error)) from error
@@ -61,7 +61,7 @@ def remove_file(path: Path, *, step: Step = no_step) -> None:
     try:
         path.unlink(missing_ok=True)
         step("removed")
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
         step("folder-synced")
     except OSError as error:
         raise WriteFailed(path, error.strerror or str(error)) from error
@@ -101,7 +101,8 @@ def _copy_mode(path: Path, temp: str) -> None:
             os.chown(temp, -1, info.st_gid)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable; does nothing on Windows. Raises OSError."""
     if os.name == "nt":  # folders cannot be opened there; NTFS journals the rename itself
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -6,7 +6,7 @@ point leaves the old or the new file and both versions in the database; `recover
 
 from __future__ import annotations
 
-import contextlib
+import os
 import sqlite3
 import threading
 import time
@@ -14,7 +14,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench.errors import Busy, NothingTo, OutsideLink, ReadOnly, Usage, WorkbenchError, WriteFailed
+from workbench.errors import (
+    Busy,
+    DamagedVersion,
+    HistoryUnavailable,
+    NothingTo,
+    OutsideLink,
+    ReadOnly,
+    Usage,
+    WorkbenchError,
+    WriteFailed,
+)
 from workbench.files import (
     Step,
     check_owner,
@@ -26,6 +36,7 @@ from workbench.files import (
     remove_file,
     replace_file,
     sweep,
+    sync_folder,
 )
 from workbench.history.database import Database
 from workbench.history.records import ChangeSet, Committed, Compute, FileChange, Images, Intent, Version
@@ -45,19 +56,22 @@ class History:
         clock: Callable[[], float] = time.time,
         step: Step = no_step,
         hint: Callable[[Path, bytes | None], str] = lambda path, data: "",
+        notices: list[str] | None = None,
     ) -> None:
         self.home = home
         self.read_only = read_only
         self._clock = clock
         self._step = step
         self._hint = hint
+        self.notices = notices if notices is not None else []
         self._mutex = threading.RLock()
         self._database = Database(home / "workbench", read_only=read_only)
+        self._tell(self._database.notice)
 
-    @property
-    def notice(self) -> str:
-        """What had to be healed when the history was opened; "" when nothing."""
-        return self._database.notice
+    def _tell(self, sentence: str) -> None:
+        """Keep a sentence for the faces to show: `notices` is theirs to empty."""
+        if sentence and sentence not in self.notices:
+            self.notices.append(sentence)
 
     def close(self) -> None:
         """Close the database; what is not settled yet is settled by hash at the next access."""
@@ -70,7 +84,7 @@ class History:
         self,
         paths: Sequence[Path],
         compute: Compute,
-        intent: Intent,
+        intent: Intent | Callable[[], Intent],
         *,
         timeout: float = 10.0,
         allow_link: bool = False,
@@ -78,8 +92,9 @@ class History:
         """Write files of the home, all or none, recorded first. `paths` are locked in the order given.
 
         `compute` gets the bytes on disk under the lock and returns the bytes to write in write order (None removes
-        the file). Bytes that are on disk already are not written again. `timeout` is in seconds a lock;
-        `allow_link` agrees, for good, to a link that leads out of the home.
+        the file). Bytes that are on disk already are not written again. An `intent` that depends on what was computed
+        is given as a function, called afterwards. `timeout` is in seconds a lock; `allow_link` agrees, for good, to a
+        link that leads out of the home.
         Raises ReadOnly, Busy, OutsideLink, ForeignOwner, Unreadable, HistoryUnavailable, WriteFailed, and whatever
         `compute` raises; in every case the old bytes stand.
         """
@@ -88,6 +103,7 @@ class History:
         with self._mutex:
             self._database.ensure()
             reals = self._prepare(paths, allow_link=allow_link)
+            self._recover_several()
             with locked(paths, timeout=timeout):
                 for real in reals.values():
                     sweep(real)
@@ -95,14 +111,16 @@ class History:
                     done = self._commit_locked(reals, compute, intent)
                     if done is not None:
                         return done
-            raise Busy(paths[0], timeout)
+            raise Busy(paths[0], 0)
 
     def _prepare(self, paths: Sequence[Path], *, allow_link: bool) -> dict[Path, Path]:
         """The file behind every path, once it is clear that we may write there."""
         reals: dict[Path, Path] = {}
         for path in paths:
             try:
-                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                if not path.parent.is_dir():
+                    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                    sync_folder(path.parent.parent)
             except OSError as error:
                 raise WriteFailed(path.parent, error.strerror or str(error)) from error
             try:
@@ -119,15 +137,19 @@ class History:
     def _real(self, path: Path) -> Path:
         return real_target(path, self.home, self.allowed_links())
 
-    def _commit_locked(self, reals: Mapping[Path, Path], compute: Compute, intent: Intent) -> Committed | None:
+    def _commit_locked(
+        self, reals: Mapping[Path, Path], compute: Compute, intent: Intent | Callable[[], Intent]
+    ) -> Committed | None:
         """One attempt; None when a file moved between the reading and the replacing."""
         images = {path: read_bytes(path) for path in reals}
         self._step("read")
         wanted = compute(images)
         writes = {path: data for path, data in wanted.items() if images[path] != data}
-        if not writes:
+        about = intent() if callable(intent) else intent
+        if not writes and about.kind not in ("undo", "redo"):
             return Committed(None, images, {})
-        change = self._record(images, writes, intent)
+        # An undo that finds the file as it should be is recorded all the same, else the next one would meet it again.
+        change = self._record(images, writes, about)
         self._step("recorded")
         done: list[Path] = []
         for path, data in writes.items():
@@ -135,7 +157,7 @@ class History:
                 self._take_back(change, done, reals, images, writes)
                 return None
             try:
-                self._put(path, reals[path], data)
+                self._put(reals[path], data)
             except WorkbenchError:
                 self._take_back(change, done, reals, images, writes)
                 raise
@@ -144,9 +166,9 @@ class History:
         self._settled("landed", change)
         return Committed(change, images, writes)
 
-    def _put(self, path: Path, real: Path, data: bytes | None) -> None:
+    def _put(self, real: Path, data: bytes | None) -> None:
         if data is None:
-            remove_file(path, step=self._step)
+            remove_file(real, step=self._step)  # behind a link, which stays
         else:
             replace_file(real, data, step=self._step)
 
@@ -156,7 +178,7 @@ class History:
         """Undo the first files of a change set whose later file could not be written."""
         for path in reversed(done):
             if read_bytes(path) == writes[path]:
-                self._put(path, reals[path], images[path])
+                self._put(reals[path], images[path])
         if not any(read_bytes(path) == writes[path] for path in writes):
             self._settled("not", change)
 
@@ -181,11 +203,11 @@ class History:
     def _settle_row(db: sqlite3.Connection, name: str, now: str | None) -> None:
         """Under the path's lock: decide by hash what became of the write of a process that died.
 
-        A file that holds neither version was changed by somebody else since; the write then counts as landed, so
-        that it stays in the undo order.
+        A file that holds neither version counts as not written: bytes that may never have been on disk must not
+        come back as "exact" by an undo.
         """
         db.execute(
-            "UPDATE files SET state = CASE WHEN before IS ? THEN 'not' ELSE 'landed' END"
+            "UPDATE files SET state = CASE WHEN after IS ? THEN 'landed' ELSE 'not' END"
             " WHERE path = ? AND state = 'intended'",
             (now, name),
         )
@@ -201,7 +223,7 @@ class History:
             return None
         with self._mutex:
             self._database.ensure()
-            if _is_known(_latest(self._database.connection, self.name(path)), _digest_of(data)):
+            if _is_known(self.latest(path), _digest_of(data)):
                 return None
             with self._database.transaction() as db:
                 return self._observe(db, path, data, actor, locked=False)
@@ -211,8 +233,8 @@ class History:
     ) -> int | None:
         name, now = self.name(path), _digest_of(data)
         known = _latest(db, name)
-        if locked and known is not None and known.state == "intended":
-            # Its process is dead, or it would hold the lock; the newest change can be the only one in this state.
+        if locked and known is not None and known.state == "intended" and not _of_several(db, known):
+            # Its process is dead, or it would hold the lock. A set over several files is left to `recover`.
             self._settle_row(db, name, now)
             known = _latest(db, name)
         if _is_known(known, now):
@@ -228,7 +250,8 @@ class History:
     def latest(self, path: Path) -> FileChange | None:
         """The newest file change known of `path`; None when it was never seen."""
         with self._mutex:
-            return _latest(self._database.connection, self.name(path))
+            rows = self._database.read(_LATEST, (self.name(path),))
+            return FileChange(*rows[0]) if rows else None
 
     # -- reading ------------------------------------------------------------------------------------------------
 
@@ -236,7 +259,7 @@ class History:
         """How the history names a path: relative to the home, with forward slashes; absolute when outside it."""
         if path.is_relative_to(self.home):
             return path.relative_to(self.home).as_posix()
-        return str(path)
+        return os.fsencode(path).decode("utf-8", "backslashreplace")
 
     def path(self, name: str) -> Path:
         """The absolute path behind a name of the history."""
@@ -248,36 +271,41 @@ class History:
         if path is not None:
             where, values = "WHERE id IN (SELECT change FROM files WHERE path = ?)", [self.name(path)]
         with self._mutex:
-            db = self._database.connection
-            rows = db.execute(f"{_SELECT_CHANGE} {where} ORDER BY id DESC LIMIT ?", (*values, limit)).fetchall()
+            rows = self._database.read(f"{_SELECT_CHANGE} {where} ORDER BY id DESC LIMIT ?", (*values, limit))
             return tuple(self._with_files(row) for row in rows)
 
     def change(self, number: int) -> ChangeSet:
         """One change set. Raises Usage when there is none with this number."""
         with self._mutex:
-            row = self._database.connection.execute(f"{_SELECT_CHANGE} WHERE id = ?", (number,)).fetchone()
-            if row is None:
+            rows = self._database.read(f"{_SELECT_CHANGE} WHERE id = ?", (number,))
+            if not rows:
                 raise Usage(f"There is no change {number}; `workbench history` lists them.")
-            return self._with_files(row)
+            return self._with_files(rows[0])
 
     def _with_files(self, row: tuple[Any, ...]) -> ChangeSet:
-        files = self._database.connection.execute(
+        files = self._database.read(
             "SELECT path, before, after, state FROM files WHERE change = ? ORDER BY seq", (row[0],)
-        ).fetchall()
+        )
         number, at, actor, hint, kind, label, operations, about = row
         return ChangeSet(
             number, at, actor, hint, kind, label, operations, about, tuple(FileChange(*file) for file in files)
         )
 
     def bytes_of(self, sha256: str | None) -> bytes | None:
-        """The exact bytes of a version; None for None. Raises Usage when the history does not hold it."""
+        """The exact bytes of a version; None for None.
+
+        Raises Usage when the history does not hold it, DamagedVersion when its bytes are not what was recorded.
+        """
         if sha256 is None:
             return None
         with self._mutex:
-            row = self._database.connection.execute("SELECT data FROM blobs WHERE sha256 = ?", (sha256,)).fetchone()
-        if row is None:
+            rows = self._database.read("SELECT data FROM blobs WHERE sha256 = ?", (sha256,))
+        if not rows:
             raise Usage(f"The history does not hold a version {sha256[:12]}.")
-        return bytes(row[0])
+        data = rows[0][0]
+        if not isinstance(data, bytes) or digest(data) != sha256:
+            raise DamagedVersion(sha256)
+        return data
 
     def versions(self, path: Path | None = None, prefix: str = "") -> tuple[Version, ...]:
         """Every distinct version, newest first; `prefix` is the beginning of its SHA-256."""
@@ -290,7 +318,7 @@ class History:
         )
         values = (prefix, prefix) if path is None else (prefix, prefix, self.name(path))
         with self._mutex:
-            return tuple(Version(*row) for row in self._database.connection.execute(sql, values))
+            return tuple(Version(*row) for row in self._database.read(sql, values))
 
     # -- undo order ---------------------------------------------------------------------------------------------
 
@@ -317,16 +345,16 @@ class History:
     def _undone(self) -> set[int]:
         """Ids of the change sets whose newest undo or redo is an undo."""
         with self._mutex:
-            rows = self._database.connection.execute(
-                "SELECT about, kind FROM changes c WHERE kind IN ('undo', 'redo') AND EXISTS"
-                " (SELECT 1 FROM files f WHERE f.change = c.id AND f.state != 'not') ORDER BY id"
-            ).fetchall()
+            rows = self._database.read(
+                "SELECT about, kind FROM changes c WHERE kind IN ('undo', 'redo') AND NOT EXISTS"
+                " (SELECT 1 FROM files f WHERE f.change = c.id AND f.state = 'not') ORDER BY id"
+            )
         latest: Mapping[int, str] = dict(rows)
         return {about for about, kind in latest.items() if kind == "undo"}
 
     def _backwards(self) -> Iterator[ChangeSet]:
         with self._mutex:
-            rows = self._database.connection.execute(f"{_SELECT_CHANGE} ORDER BY id DESC").fetchall()
+            rows = self._database.read(f"{_SELECT_CHANGE} ORDER BY id DESC")
         return (self._with_files(row) for row in rows)
 
     # -- links and claims ---------------------------------------------------------------------------------------
@@ -334,11 +362,12 @@ class History:
     def allowed_links(self) -> frozenset[str]:
         """Targets outside the home that the owner has agreed to write to."""
         with self._mutex:
-            return frozenset(row[0] for row in self._database.connection.execute("SELECT target FROM links"))
+            return frozenset(os.fsdecode(row[0]) for row in self._database.read("SELECT target FROM links"))
 
     def _allow_link(self, path: Path, target: Path) -> None:
         with self._database.transaction() as db:
-            db.execute("INSERT OR IGNORE INTO links VALUES (?, ?, ?)", (self.name(path), str(target), self._clock()))
+            row = (self.name(path), os.fsencode(target), self._clock())  # bytes: a path need not be UTF-8
+            db.execute("INSERT OR IGNORE INTO links VALUES (?, ?, ?)", row)
 
     def claim(self, path: Path, sha256: str, pid: int) -> bool:
         """Claim the file `path` with this content for this process; False when it is claimed already."""
@@ -356,30 +385,42 @@ class History:
     def claims(self) -> tuple[tuple[str, str, float, int], ...]:
         """All claims: (path, SHA-256, Unix seconds, process id)."""
         with self._mutex:
-            rows = self._database.connection.execute("SELECT path, sha256, at, pid FROM claims ORDER BY at")
+            rows = self._database.read("SELECT path, sha256, at, pid FROM claims ORDER BY at")
             return tuple((str(p), str(s), float(at), int(pid)) for p, s, at, pid in rows)
 
     # -- recovery -----------------------------------------------------------------------------------------------
 
-    def recover(self, *, timeout: float = 2.0) -> tuple[str, ...]:
-        """Settle what a process that died left half done; says, in sentences, what had to be finished or rolled back.
+    def _recover_several(self) -> None:
+        """Before a write: what a crash left half done over several files is never built upon.
 
-        A set over several files is finished when its remaining files still hold what they held, else its written
-        files are put back where nobody has changed them since. Temp files of the dead process are removed. Takes the
-        files' locks, so a living writer is never disturbed; what is locked longer than `timeout` seconds is left for
-        the next start.
+        Writes to one file are settled under its lock anyway; asking for them here would take every lock twice.
+        """
+        rows = self._database.read(
+            "SELECT change FROM files WHERE change IN (SELECT change FROM files WHERE state = 'intended')"
+            " GROUP BY change HAVING count(*) > 1"
+        )
+        for (number,) in rows:
+            self._tell(self._recover_one(number, 2.0))
+
+    def recover(self, *, timeout: float = 2.0) -> None:
+        """Settle what a process that died left half done; `notices` then say what came of it.
+
+        A set over several files is finished when its remaining files still hold what they held. When one has moved
+        on, nothing is touched: the destination is written before the source, so that an entry then stands in both
+        files, and taking it out of one could take its last copy. Temp files of the dead process are removed. Takes
+        the files' locks, so a living writer is never disturbed; what cannot be settled now is left for later.
         """
         if self.read_only:
-            return ()
+            return
         with self._mutex:
-            rows = self._database.connection.execute(
-                "SELECT DISTINCT change FROM files WHERE state = 'intended' ORDER BY change"
-            ).fetchall()
-            said: list[str] = []
+            rows = self._database.read("SELECT DISTINCT change FROM files WHERE state = 'intended' ORDER BY change")
             for (number,) in rows:
-                with contextlib.suppress(Busy):
-                    said.append(self._recover_one(number, timeout))
-            return tuple(sentence for sentence in said if sentence)
+                try:
+                    self._tell(self._recover_one(number, timeout))
+                except HistoryUnavailable:
+                    raise
+                except WorkbenchError as error:
+                    self._tell(f"Change {number} was cut off by a crash and cannot be settled yet: {error}")
 
     def _recover_one(self, number: int, timeout: float) -> str:
         order = [self.path(file.path) for file in self.change(number).files]
@@ -392,31 +433,25 @@ class History:
             now = {f.path: _digest_of(read_bytes(self.path(f.path))) for f in change.files}
             written = [f for f in change.files if now[f.path] == f.after]
             waiting = [f for f in change.files if now[f.path] != f.after]
-            if not written or not waiting:
-                self._settle_all(change, now)
-                return ""
-            return self._finish_or_roll_back(change, written, waiting, now)
-
-    def _settle_all(self, change: ChangeSet, now: Mapping[str, str | None]) -> None:
-        with self._database.transaction() as db:
-            for file in change.files:
-                self._settle_row(db, file.path, now[file.path])
-
-    def _finish_or_roll_back(
-        self, change: ChangeSet, written: list[FileChange], waiting: list[FileChange], now: Mapping[str, str | None]
-    ) -> str:
-        finish = all(now[f.path] == f.before for f in waiting)
-        for file in waiting if finish else written:
-            path = self.path(file.path)
-            self._put(path, self._real(path), self.bytes_of(file.after if finish else file.before))
-        with self._database.transaction() as db:
-            state = "landed" if finish else "not"
-            db.execute("UPDATE files SET state = ? WHERE change = ?", (state, change.id))
-        if finish:
-            return f"“{change.label}” had been cut off by a crash and was finished."
-        return f"“{change.label}” had been cut off by a crash and was rolled back, its files had moved on."
+            said = ""
+            if written and waiting and all(now[f.path] == f.before for f in waiting):
+                for file in waiting:
+                    self._put(self._real(self.path(file.path)), self.bytes_of(file.after))
+                    now[file.path] = file.after
+                said = f"“{change.label}” had been cut off by a crash and was finished."
+            elif written and waiting:
+                names = " and ".join(path.name for path in order)
+                said = f"“{change.label}” was cut off by a crash half way; look for a text that now stands in {names}."
+            with self._database.transaction() as db:
+                for file in change.files:
+                    state = "landed" if now[file.path] == file.after else "not"
+                    db.execute(
+                        "UPDATE files SET state = ? WHERE change = ? AND path = ?", (state, change.id, file.path)
+                    )
+            return said
 
 
+_LATEST = "SELECT path, before, after, state FROM files WHERE path = ? AND state != 'not' ORDER BY change DESC LIMIT 1"
 _SETTLE = "UPDATE files SET state = ? WHERE change = ? AND state = 'intended'"
 _SELECT_CHANGE = "SELECT id, at, actor, hint, kind, label, operations, about FROM changes"
 _INSERT_CHANGE = "INSERT INTO changes (at, actor, hint, kind, label, operations, about) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -447,8 +482,15 @@ def _store(db: sqlite3.Connection, data: bytes | None) -> str | None:
 
 
 def _latest(db: sqlite3.Connection, name: str) -> FileChange | None:
-    row = db.execute(
-        "SELECT path, before, after, state FROM files WHERE path = ? AND state != 'not' ORDER BY change DESC LIMIT 1",
-        (name,),
-    ).fetchone()
+    row = db.execute(_LATEST, (name,)).fetchone()
     return None if row is None else FileChange(*row)
+
+
+def _of_several(db: sqlite3.Connection, known: FileChange) -> bool:
+    """Whether a file's newest change, still unsettled, belongs to a change set over several files."""
+    row = db.execute(
+        "SELECT count(*) FROM files WHERE change ="
+        " (SELECT max(change) FROM files WHERE path = ? AND state = 'intended')",
+        (known.path,),
+    ).fetchone()
+    return bool(row[0] > 1)

@@ -50,8 +50,8 @@ class ChangeSet:
 
     @property
     def landed(self) -> bool:
-        """Whether any of it reached the disk (an unsettled file counts: its bytes may be there)."""
-        return any(file.state != "not" for file in self.files)
+        """Whether it took effect: all of it is on disk, or may be (unsettled), or nothing had to be written."""
+        return not self.files or any(file.state != "not" for file in self.files)
 
 
 @dataclass(frozen=True)

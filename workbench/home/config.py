@@ -13,10 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from workbench.errors import Unreadable
+from workbench.files import read_bytes
 from workbench.home import _yaml
 
 MEMORY_LIMIT = 2200
 USER_LIMIT = 1375
+# No memory has this many characters; beyond it numbers are a mistake, and slow to print.
+HUGE = 10**12
 GATE_WORDS = frozenset({"on", "true", "yes", "1", "approve", "enabled"})
 REDACT_WORDS = frozenset({"1", "true", "yes", "on"})
 OFF_WORDS = frozenset({"off", "false", "no", "0", "", "none", "disabled"})
@@ -75,12 +79,11 @@ def load(home: Path) -> Config:
     """
     path = home / "config.yaml"
     try:
-        data = path.read_bytes()
-    except FileNotFoundError:
+        data = read_bytes(path)
+    except Unreadable as error:
+        return Config(exists=True, problems=(_file_problem(f"config.yaml cannot be read ({error.why})."),))
+    if data is None:
         return Config()
-    except OSError as error:
-        why = error.strerror or "it cannot be opened"
-        return Config(exists=True, problems=(_file_problem(f"config.yaml cannot be read ({why})."),))
     return parse(data)
 
 
@@ -191,7 +194,11 @@ def _shown(raw: object) -> str:
         return "null"
     if isinstance(raw, bool):
         return str(raw).lower()
-    return str(raw)
+    if isinstance(raw, int) and abs(raw) > HUGE:
+        return "a number of very many digits"
+    if isinstance(raw, dict | list | tuple | set):  # an alias can make it larger than any memory
+        return f"a {type(raw).__name__} of {len(raw)}"
+    return str(raw)[:120]
 
 
 def _read(reader: _Reader) -> Config:
@@ -283,13 +290,14 @@ def _odd_limit(reader: _Reader, key: str, raw: object, number: int) -> None:
 
 
 def _as_int(raw: object) -> int | None:
-    """What `int()` makes of a YAML value, None where it fails."""
+    """What `int()` makes of a YAML value, None where it fails or the number cannot be meant."""
     if not isinstance(raw, bool | int | float | str):
         return None
     try:
-        return int(raw)
+        number = int(raw)
     except (ValueError, OverflowError):
         return None
+    return number if abs(number) <= HUGE else None
 
 
 def _gate(reader: _Reader, key: str) -> bool:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from workbench.errors import NoHome, Usage
+from workbench.errors import NoHome, Unreadable, Usage
+from workbench.files import read_bytes
 
 DEFAULT = "default"
 CUSTOM = "custom"
@@ -123,8 +124,8 @@ def read_active_profile(root: Path) -> str | None:
     An unreadable or undecodable file is passed over, as the client (0.19) does.
     """
     try:
-        name = (root / "active_profile").read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError):
+        name = (read_bytes(root / "active_profile") or b"").decode("utf-8").strip()
+    except (Unreadable, UnicodeDecodeError):
         return None
     return None if name in ("", DEFAULT) else name
 
@@ -161,14 +162,19 @@ def _client_root(env: Mapping[str, str], user_home: Path | None) -> Path:
     if not raw:
         return native
     path = Path(raw)
-    if path.resolve().is_relative_to(native.resolve()):
+    if _real(path).is_relative_to(_real(native)):
         return native
     return path.parent.parent if path.parent.name == "profiles" else path
 
 
+def _real(path: Path) -> Path:
+    """The path with its links followed; unlike Path.resolve it does not raise on a loop before Python 3.13."""
+    return Path(os.path.realpath(path))
+
+
 def _plain(path: Path, root: Path, reason: str) -> HomeChoice:
     """A home named by its path: the profile is read off the path."""
-    real, real_root = path.resolve(), root.resolve()
+    real, real_root = _real(path), _real(root)
     if path.parent.name == "profiles":
         name = path.name
     elif real == real_root:
@@ -240,4 +246,4 @@ def _expand(home: str, user_home: Path | None) -> Path:
         except RuntimeError:
             return path.absolute()  # no such user: a folder of that name, if anything
     # Without this, `--home .` inside a profile would not know the profile's name.
-    return path.resolve() if ".." in path.parts else path.absolute()
+    return _real(path) if ".." in path.parts else path.absolute()

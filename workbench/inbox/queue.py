@@ -37,9 +37,14 @@ def waiting(home: Path) -> Waiting:
         except OSError:
             continue
         for entry in entries:
-            if not entry.name.endswith(".json") or not entry.is_file(follow_symlinks=False):
+            if not entry.name.endswith(".json"):
                 continue
+            try:
+                if not entry.is_file(follow_symlinks=False):
+                    continue
+                written = entry.stat(follow_symlinks=False).st_mtime
+            except OSError:
+                continue  # approved or rejected between the listing and this look
             counts[subsystem] += 1
-            written = entry.stat(follow_symlinks=False).st_mtime
             oldest = written if oldest is None else min(oldest, written)
     return Waiting(counts["memory"], counts["skills"], oldest)

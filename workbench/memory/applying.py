@@ -24,7 +24,7 @@ from workbench.memory.document import (
     serialise,
     universal_newlines,
 )
-from workbench.memory.loss import loss
+from workbench.memory.loss import loss, words
 from workbench.memory.operations import (
     Add,
     Batch,
@@ -35,7 +35,6 @@ from workbench.memory.operations import (
     Normalise,
     Operation,
     Patch,
-    Pinned,
     Remove,
     Reorder,
     Replace,
@@ -104,7 +103,7 @@ class _Work:
     confirm: list[NeedsConfirmation] = field(default_factory=list)
     findings: list[tuple[str, str, Finding]] = field(default_factory=list)
     added_text: set[str] = field(default_factory=set)
-    moved_from: set[str] = field(default_factory=set)
+    moved: set[tuple[str, str]] = field(default_factory=set)
 
     def judge(self, target: str, text: str, sources: Sequence[str] = ()) -> None:
         """Scan text that an operation adds; what its sources held already is not the operation's doing."""
@@ -282,7 +281,7 @@ def _move(work: _Work, operation: Move) -> Operation:
         position = len(goal) if operation.position is None else _place(operation.position, len(goal))
         goal.insert(position, text)
         work.added_text.add(operation.to)
-    work.moved_from.add(operation.target)
+    work.moved.add((operation.target, text))
     work.effects.append(Effect("moved", operation.target, text, text))
     return replace(operation, entry=Exact(text))
 
@@ -309,12 +308,21 @@ def _split(work: _Work, operation: Split) -> Operation:
     index = _find(work, operation.target, operation.entry, DELIMITER.join(pieces))
     entries = work.stores[operation.target]
     before = entries[index]
+    kept = {word for piece in pieces for word in words(piece)}
+    lost = [word for word in dict.fromkeys(words(before)) if word not in kept]
+    if lost and _letters(before) != _letters("".join(pieces)):  # a cut through a word loses nothing
+        what = f"The pieces leave {len(lost)} words of the entry out, “{lost[0]}” among them."
+        work.confirm.append(NeedsConfirmation(what, ACCEPT_LOSS))
     for piece in pieces:
         work.judge(operation.target, piece, (before,))
     entries[index : index + 1] = pieces
     work.effects.append(Effect("removed", operation.target, before, None))
     work.effects.extend(Effect("added", operation.target, None, piece) for piece in pieces)
     return replace(operation, entry=Exact(before), pieces=pieces)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def _reorder(work: _Work, operation: Reorder) -> Operation:
@@ -351,14 +359,16 @@ def _refuse_on_lossy(work: _Work, operation: Operation) -> None:
 def _repairs(work: _Work, operation: Operation, target: str, limit: int) -> bool:
     if isinstance(operation, Batch) or (operation.target != target and not isinstance(operation, Move)):
         return True
-    if not isinstance(operation, Split | Replace) or not isinstance(operation.entry, Exact | Pinned):
+    if not isinstance(operation, Split | Replace | Patch):
         return False
     try:
         entry = work.stores[target][_find(work, target, operation.entry)]
-    except Conflict:
-        return True  # said as a conflict when it is applied
+    except (Conflict, NotFound, Ambiguous):
+        return True  # said when it is applied
     if len(entry) <= limit:
         return False
+    if isinstance(operation, Patch):
+        return len(operation.new_text) < len(operation.old_text)
     return isinstance(operation, Split) or len(operation.content) < len(entry)
 
 
@@ -380,6 +390,7 @@ def _first_problem(before: Stores, after: Stores, work: _Work, operation: Operat
 
 def _ask_when_emptying(before: Stores, after: Stores, work: _Work) -> None:
     for target, texts in after.items():
-        if before[target] and not texts and target not in work.moved_from:
-            what = f"This empties {target}: all {len(before[target])} entries are removed."
+        gone = [text for text in before[target] if (target, text) not in work.moved]
+        if gone and not texts:
+            what = f"This empties {target}: all {len(gone)} entries are removed."
             work.confirm.append(NeedsConfirmation(what, ACCEPT_EMPTY))

@@ -110,7 +110,7 @@ def _longest_ordered(new: Sequence[str], old: Sequence[str]) -> set[str]:
 def _similar_pairs(gone: Sequence[str], come: Sequence[str]) -> dict[str, tuple[str, float]]:
     """Pair removed with added texts, the most alike first; each text is used once."""
     everything = len(gone) * len(come) <= MANY_PAIRS
-    window = max(8, abs(len(gone) - len(come)) + 8)
+    window = 8 if everything else max(8, min(40, MANY_PAIRS * 8 // max(len(gone), len(come))))
     scored: list[tuple[float, int, int]] = []
     for i, old in enumerate(gone):
         matcher = difflib.SequenceMatcher(None, autojunk=False)

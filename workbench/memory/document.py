@@ -212,7 +212,7 @@ def _refusals(document: Document) -> dict[str, list[str]]:
     refused: dict[str, list[str]] = {}
     pieces = split_text(document.client_text)
     too_long = any(len(piece) > document.limit for piece in pieces)
-    if pieces and (document.client_text.strip() != DELIMITER.join(pieces) or too_long):
+    if document.client_text.strip() != DELIMITER.join(pieces) or too_long:
         refused["0.19"] = everything[1:]
     if too_long:
         refused["0.22"] = ["patch", "remove", "batch"]

@@ -129,6 +129,15 @@ Resolve = Callable[[str, str], str]
 """(target, entry id) to the entry's text; raises NotFound."""
 
 
+def selectors_of(operation: Operation) -> tuple[Selector, ...]:
+    """Every selector of a single operation; none for what names no entry (and for a batch)."""
+    if isinstance(operation, Merge):
+        return operation.entries
+    if isinstance(operation, Replace | Patch | Remove | Move | Split | Reorder):
+        return (operation.entry,)
+    return ()
+
+
 def to_json(operation: Operation) -> dict[str, Any]:
     """Return the operation as plain JSON data, in the form `from_json` reads."""
     if isinstance(operation, Batch):
@@ -181,7 +190,8 @@ def _build_add(data: Mapping[str, Any], target: str, resolve: Resolve | None) ->
 def _build_replace(data: Mapping[str, Any], target: str, resolve: Resolve | None) -> Operation:
     old = data.get("old_text")
     content = _text(data, "content", "new_text")
-    return Replace(target, _selector(data, target, resolve), content, old if isinstance(old, str) else None)
+    looked_at = _storable(old) if isinstance(old, str) else None
+    return Replace(target, _selector(data, target, resolve), content, looked_at)
 
 
 def _build_patch(data: Mapping[str, Any], target: str, resolve: Resolve | None) -> Operation:
@@ -204,11 +214,9 @@ def _build_merge(data: Mapping[str, Any], target: str, resolve: Resolve | None) 
     listed = data.get("entries")
     if not isinstance(listed, list) or len(listed) < 2:
         raise Usage("A merge needs at least two `entries`.")
-    selectors = tuple(
-        Exact(one) if isinstance(one, str) else _selector(one, target, resolve)
-        for one in listed
-        if isinstance(one, str | Mapping)
-    )
+    if not all(isinstance(one, str | Mapping) for one in listed):
+        raise Usage("The `entries` of a merge are texts or objects that name an entry.")
+    selectors = tuple(Exact(one) if isinstance(one, str) else _selector(one, target, resolve) for one in listed)
     return Merge(target, selectors, _text(data, "content"))
 
 
@@ -246,13 +254,13 @@ _BUILDERS: Mapping[str, Callable[[Mapping[str, Any], str, Resolve | None], Opera
 def _selector(data: Mapping[str, Any], target: str, resolve: Resolve | None) -> Selector:
     entry, pinned, old, ident = (data.get(key) for key in ("entry", "matched_entry", "old_text", "id"))
     if isinstance(entry, str) and entry:
-        return Exact(entry)
+        return Exact(_storable(entry))
     if isinstance(pinned, str) and pinned:
-        return Pinned(pinned)
+        return Pinned(_storable(pinned))
     if isinstance(ident, str) and ident and resolve is not None:
         return Exact(resolve(target, ident))
     if isinstance(old, str) and old.strip():
-        return Contains(old.strip())
+        return Contains(_storable(old.strip()))
     raise Usage("The operation does not say which entry it means (`entry`, `id`, `matched_entry` or `old_text`).")
 
 
@@ -268,8 +276,17 @@ def _text(data: Mapping[str, Any], *names: str) -> str:
     for name in names:
         value = data.get(name)
         if isinstance(value, str):
-            return value
+            return _storable(value)
     raise Usage(f"The operation needs `{names[0]}`, as text.")
+
+
+def _storable(text: str) -> str:
+    """Refuse half characters (lone surrogates): JSON can spell them, no file or database can hold them."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise Usage("The operation holds half of a character (a lone surrogate).") from None
+    return text
 
 
 def _number(data: Mapping[str, Any], name: str) -> int | None:

@@ -7,7 +7,7 @@ from typing import Any
 from workbench.errors import Ambiguous, Conflict, NotFound, OverBudget, WorkbenchError
 from workbench.memory.applying import Outcome, flatten, targets_of
 from workbench.memory.document import count
-from workbench.memory.operations import Add, Batch, Move, Patch, Remove, Replace
+from workbench.memory.operations import Add, Batch, Move, Normalise, Patch, Remove, Reorder, Replace
 from workbench.memory.prompt import usage
 
 _DONE = {
@@ -23,8 +23,11 @@ _DONE = {
 }
 
 
-def success(outcome: Outcome, limits: dict[str, int], *, dry_run: bool = False) -> dict[str, Any]:
-    """The client's success keys (0.19, and 0.22's `removed_entry` and so on), for the first store touched."""
+def success(outcome: Outcome, limits: dict[str, int], *, dry_run: bool = False, written: bool = True) -> dict[str, Any]:
+    """The client's success keys (0.19, and 0.22's `removed_entry` and so on), for the first store touched.
+
+    `written` is False when the file was right already.
+    """
     target = targets_of(outcome.operation)[0]
     after = outcome.after[target]
     reply: dict[str, Any] = {
@@ -33,8 +36,8 @@ def success(outcome: Outcome, limits: dict[str, int], *, dry_run: bool = False) 
         "target": target,
         "usage": usage(count(after), limits[target]),
         "entry_count": len(after),
-        "message": message(outcome),
-        "note": "Nothing was written, this was a dry run." if dry_run else "Saved.",
+        "message": message(outcome, written=written or dry_run),
+        "note": "Nothing was written, this was a dry run." if dry_run else "Saved." if written else "Nothing to write.",
     }
     single = outcome.operation
     effect = outcome.effects[0] if len(outcome.effects) == 1 else None
@@ -48,9 +51,11 @@ def success(outcome: Outcome, limits: dict[str, int], *, dry_run: bool = False) 
     return reply
 
 
-def message(outcome: Outcome) -> str:
-    """One sentence on what an operation did."""
+def message(outcome: Outcome, *, written: bool = True) -> str:
+    """One sentence on what an operation did; `written` is False when the file was right already."""
     operation = outcome.operation
+    if not written and isinstance(operation, Normalise | Reorder | Replace | Patch):
+        return "It is like that already; nothing was written."
     if isinstance(operation, Batch):
         return f"Applied {len(flatten(operation))} operation(s)."
     if isinstance(operation, Add) and outcome.effects[0].kind == "unchanged":

@@ -74,10 +74,13 @@ def by_id(entries: Sequence[str], ident: str, target: str) -> str:
 
 
 def from_words(entries: Sequence[str], wanted: str, target: str) -> Selector:
-    """Read what a person typed for an entry: its exact text, its id (or the beginning), `#n`, or text it contains."""
+    """Read what a person typed for an entry: its exact text, its id (or the beginning), `#n`, or text it contains.
+
+    Raises Usage for a number that is not there, Ambiguous when the text is both an id and part of another entry.
+    """
     if wanted in entries:
         return Exact(wanted)
-    if wanted.startswith("#") and wanted[1:].isdigit():
+    if wanted.startswith("#") and wanted[1:].isdecimal():
         number = int(wanted[1:])
         if not 1 <= number <= len(entries):
             raise Usage(f"There is no entry {wanted} in {target}; it holds {len(entries)}.")
@@ -85,5 +88,9 @@ def from_words(entries: Sequence[str], wanted: str, target: str) -> Selector:
     if _ID.fullmatch(wanted.lower()):
         matches = [entry for entry in entries if entry_id(entry).startswith(wanted.lower())]
         if len(matches) == 1:
+            # A port or a year can be the beginning of an id: then both readings are named, none is taken.
+            meant = [matches[0], *(entry for entry in entries if wanted in entry and entry != matches[0])]
+            if len(meant) > 1:
+                raise Ambiguous(target, wanted, tuple(meant))
             return Exact(matches[0])
     return Contains(wanted)

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from workbench.errors import Conflict, NeedsConfirmation, Unreadable, Usage
+from workbench.errors import BadContent, Conflict, NeedsConfirmation, OverBudget, Unreadable, Usage
 from workbench.history import ChangeSet, Committed, History, Images, Intent
 from workbench.memory.applying import Outcome, apply, flatten, targets_of
 from workbench.memory.diff import invert
-from workbench.memory.document import FILE_NAMES, TARGETS, Document, parse, serialise
+from workbench.memory.document import FILE_NAMES, TARGETS, Document, count, parse, serialise
 from workbench.memory.files import MemoryFiles
 from workbench.memory.operations import Batch, Move, Normalise, Operation, dumps
 
@@ -89,7 +89,7 @@ class MemoryStore:
         done = self.history.commit(
             [self.files.path(target) for target in targets],
             compute,
-            Intent(label or describe(operation), operations=dumps(operation)),
+            lambda: Intent(label or describe(operation), operations=dumps(outcomes[-1].operation)),
             timeout=timeout,
             allow_link=FOLLOW_LINK in accept,
         )
@@ -107,9 +107,11 @@ class MemoryStore:
         if change.kind not in ("edit", "restore", "outside", "redo"):
             raise Usage(f"Change {change.id} is a {change.kind}; it cannot be taken back by itself.")
         if change.actor != "workbench" and ACCEPT_OTHERS not in accept:
-            what = f"The newest change is not yours: {change.actor}, “{change.label}”."
+            what = f"Change {change.id} is not yours: {change.actor}, “{change.label}”."
             raise NeedsConfirmation(what, ACCEPT_OTHERS)
-        intent = Intent(f"undo: {change.label}", kind="undo", about=change.id)
+        # Taking back a redo takes back what it repeated.
+        about = change.about if change.kind == "redo" else change.id
+        intent = Intent(f"undo: {change.label}", kind="undo", about=about)
         return self._put_back(change, intent, back=True, accept=accept)
 
     def redo(self, *, accept: frozenset[str] = frozenset()) -> TakenBack:
@@ -140,6 +142,8 @@ class MemoryStore:
 
     def _put_back(self, change: ChangeSet, intent: Intent, *, back: bool, accept: frozenset[str]) -> TakenBack:
         files = [file for file in change.files if file.state != "not"]
+        if not files:
+            raise Usage(f"Change {change.id} never reached the disk; there is nothing to take back.")
         paths = sorted((self.history.path(file.path) for file in files), key=lambda path: path.name)
         exact: list[bool] = []
 
@@ -176,6 +180,11 @@ class MemoryStore:
         if conflicts:
             first = conflicts[0]
             raise Conflict(target, first.after or "", first.before or "", now_texts)
+        if parse(serialise(texts), target, self.files.limits[target]).texts != texts:
+            raise BadContent("round_trip")
+        limit, size = self.files.limits[target], count(texts)
+        if size > limit and size > count(now_texts):
+            raise OverBudget(target, count(now_texts), size, limit)
         return serialise(texts), False
 
 

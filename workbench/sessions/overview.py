@@ -6,6 +6,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from workbench.files import is_regular
+
 SQLITE_MAGIC = b"SQLite format 3\x00"
 
 
@@ -25,6 +27,8 @@ def overview(home: Path) -> Overview:
     A database that is empty of tables while its `-wal` is missing is called *damaged*, not "no sessions".
     """
     path = home / "state.db"
+    if path.exists() and not is_regular(path):
+        return Overview("not_a_database", why="state.db is not an ordinary file")
     try:
         # Read before SQLite holds the file: closing a second handle afterwards would drop SQLite's locks.
         with path.open("rb") as file:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workbench.errors import HistoryUnavailable
 from workbench.files import Step, no_step
 from workbench.home import Config, HomeChoice, check, load
 from workbench.memory import TARGETS, Document, MemoryFiles, parse, serialise
@@ -143,13 +144,32 @@ class Workspace:
         with self._mutex:
             if self._history is None:
                 history = History(
-                    self.home, read_only=self.read_only, clock=self.clock, step=self._step, hint=self._hint
+                    self.home,
+                    read_only=self.read_only,
+                    clock=self.clock,
+                    step=self._step,
+                    hint=self._hint,
+                    notices=self.notices,
                 )
                 self._history = history
-                if history.notice:
-                    self.notices.append(history.notice)
-                self.notices.extend(history.recover())
+                history.recover()
             return self._history
+
+    @property
+    def past(self) -> History:
+        """The history for reading: where it cannot be opened for writing, as it is, without recording anything.
+
+        A full disk or a read-only home must not hide what has been.
+        """
+        from workbench.history import History
+
+        try:
+            return self.history
+        except HistoryUnavailable as error:
+            self.notices.append(f"Nothing is recorded now: {error.why}.")
+            with self._mutex:
+                self._history = History(self.home, read_only=True, clock=self.clock, notices=self.notices)
+                return self._history
 
     @property
     def store(self) -> MemoryStore:
@@ -163,7 +183,7 @@ class Workspace:
         for target, document in self.documents().items():
             if document.state == "unreadable" and document.data is None:
                 continue
-            self.history.observe(self.memory.path(target), document.data)
+            self.past.observe(self.memory.path(target), document.data)
 
     def write(self, operation: Operation, *, accept: frozenset[str] = NO_CONFIRMATIONS, label: str = "") -> Written:
         """Apply an operation to what is on disk at that moment and save it; see MemoryStore.write for the errors."""
@@ -202,11 +222,11 @@ class Workspace:
 
         out: dict[str, tuple[EntryChange, ...]] = {}
         for file in change.files:
-            target = self.memory.target(self.history.path(file.path))
+            target = self.memory.target(self.past.path(file.path))
             if target is None:
                 continue
             limit = self.limits[target]
-            before, after = (parse(self.history.bytes_of(sha), target, limit) for sha in (file.before, file.after))
+            before, after = (parse(self.past.bytes_of(sha), target, limit) for sha in (file.before, file.after))
             if "unreadable" not in (before.state, after.state):
                 out[file.path] = difference(before.texts, after.texts)
         return out
