@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from workbench.cli import main as headless
-from workbench.home import HomeChoice
+if TYPE_CHECKING:
+    from workbench.home import HomeChoice
 
 
 def screen(choice: HomeChoice, *, read_only: bool, theme: str | None, now: float | None) -> int:
@@ -18,6 +19,8 @@ def screen(choice: HomeChoice, *, read_only: bool, theme: str | None, now: float
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the workbench and return the exit code."""
+    from workbench.cli import main as headless
+
     return headless(argv, screen=screen)
 
 

@@ -1,22 +1,39 @@
 """Typed errors: each carries what is needed to act, and says it once.
 
-`kind` is the stable word of the headless contract; `str(error)` is the one sentence both faces show. Errors compare
-by identity, as exceptions must (`eq=False`), and two methods fewer a class is also two milliseconds at every start.
+`kind` is the stable word of the headless contract; `str(error)` is the one sentence both faces show. They
+compare by identity, as exceptions must.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, dataclass_transform
 
 
-@dataclass(eq=False, repr=False)
+@dataclass_transform(eq_default=False)
 class WorkbenchError(Exception):
-    """Base of everything the workbench refuses or cannot do; `exit_code` is the headless one."""
+    """Base of everything the workbench refuses or cannot do; `exit_code` is the headless one.
+
+    Subclasses declare their fields like a dataclass; they are bound here, because building thirty dataclasses takes
+    longer than reading a memory file, at every start.
+    """
 
     kind: ClassVar[str] = "error"
     exit_code: ClassVar[int] = 1
+    _fields: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        own = (name for name, kind in cls.__annotations__.items() if not kind.startswith("ClassVar"))
+        cls._fields = (*cls._fields, *own)
+
+    def __init__(self, *values: object, **named: object) -> None:
+        given = {**dict(zip(self._fields, values, strict=False)), **named}
+        missing = [name for name in self._fields if name not in given and not hasattr(type(self), name)]
+        if missing or len(values) > len(self._fields) or not given.keys() <= set(self._fields):
+            raise TypeError(f"{type(self).__name__} takes {', '.join(self._fields)}")
+        super().__init__(*values)
+        for name, value in given.items():
+            setattr(self, name, value)
 
     def __str__(self) -> str:
         return self.kind
@@ -24,13 +41,12 @@ class WorkbenchError(Exception):
     def as_json(self) -> dict[str, Any]:
         """The error object of the headless contract: success, kind, error and the fields, paths as text."""
         out: dict[str, Any] = {"success": False, "kind": self.kind, "error": str(self)}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            out[field.name] = str(value) if isinstance(value, Path) else value
+        for name in self._fields:
+            value = getattr(self, name)
+            out[name] = str(value) if isinstance(value, Path) else value
         return out
 
 
-@dataclass(eq=False, repr=False)
 class Usage(WorkbenchError):
     """The request itself is wrong (exit 2): an unknown target, an index out of range."""
 
@@ -42,7 +58,6 @@ class Usage(WorkbenchError):
         return self.message
 
 
-@dataclass(eq=False, repr=False)
 class NoHome(WorkbenchError):
     """There is no usable home at `path`; `why` is `missing`, `not_a_folder`, `no_permission` or `no_profile`."""
 
@@ -68,7 +83,6 @@ class NoHome(WorkbenchError):
         )
 
 
-@dataclass(eq=False, repr=False)
 class Unreadable(WorkbenchError):
     """A file exists but cannot be read as text; it is never treated as empty (DESIGN promise 1)."""
 
@@ -86,7 +100,6 @@ class Unreadable(WorkbenchError):
         return f"{self.path.name} cannot be read ({self.why}); fix its permissions, nothing was changed."
 
 
-@dataclass(eq=False, repr=False)
 class Conflict(WorkbenchError):
     """The file moved on and the entry meant is no longer there (exit 3).
 
@@ -107,7 +120,6 @@ class Conflict(WorkbenchError):
         )
 
 
-@dataclass(eq=False, repr=False)
 class Busy(WorkbenchError):
     """Another process held the lock for `seconds`, or (0) changed the file at every attempt (exit 3)."""
 
@@ -127,7 +139,6 @@ class Busy(WorkbenchError):
         )
 
 
-@dataclass(eq=False, repr=False)
 class OverBudget(WorkbenchError):
     """The result would exceed the store's limit. All figures are characters (code points)."""
 
@@ -153,7 +164,6 @@ class OverBudget(WorkbenchError):
         return {**super().as_json(), "missing": self.missing}
 
 
-@dataclass(eq=False, repr=False)
 class Blocked(WorkbenchError):
     """Text that an operation adds matches a threat pattern.
 
@@ -176,7 +186,6 @@ class Blocked(WorkbenchError):
         )
 
 
-@dataclass(eq=False, repr=False)
 class NeedsConfirmation(WorkbenchError):
     """The change is allowed, but only after its own confirmation.
 
@@ -191,7 +200,6 @@ class NeedsConfirmation(WorkbenchError):
         return f"{self.what} Confirm with {self.flag}."
 
 
-@dataclass(eq=False, repr=False)
 class NotFound(WorkbenchError):
     """No entry matches; `entries` are the store's entries, `closest` the nearest ones."""
 
@@ -206,7 +214,6 @@ class NotFound(WorkbenchError):
         return f"No entry of {self.target} matches “{self.wanted[:80]}”; `workbench memory list` shows them all."
 
 
-@dataclass(eq=False, repr=False)
 class Ambiguous(WorkbenchError):
     """Several distinct entries match a text that must select one."""
 
@@ -222,7 +229,6 @@ class Ambiguous(WorkbenchError):
         )
 
 
-@dataclass(eq=False, repr=False)
 class BadContent(WorkbenchError):
     """The text cannot be one entry: `why`: empty, delimiter, stray_delimiter, surrogate, round_trip."""
 
@@ -248,7 +254,6 @@ class BadContent(WorkbenchError):
         return "The text would put a stray “§” line at the edge of an entry; remove that line."
 
 
-@dataclass(eq=False, repr=False)
 class Lossy(WorkbenchError):
     """The store holds an entry longer than its limit; only split, trim and restore are safe on it."""
 
@@ -265,7 +270,6 @@ class Lossy(WorkbenchError):
         )
 
 
-@dataclass(eq=False, repr=False)
 class ReadOnly(WorkbenchError):
     """The workbench was started with --read-only, or the file system is."""
 
@@ -277,7 +281,6 @@ class ReadOnly(WorkbenchError):
         return f"{self.path} cannot be changed ({self.why}); nothing was written."
 
 
-@dataclass(eq=False, repr=False)
 class ForeignOwner(WorkbenchError):
     """The folder belongs to another user: a file replaced in it would change owner and lock the agent out."""
 
@@ -292,7 +295,6 @@ class ForeignOwner(WorkbenchError):
         )
 
 
-@dataclass(eq=False, repr=False)
 class OutsideLink(WorkbenchError):
     """A memory file is a link to a place outside the home; asked about once per target."""
 
@@ -307,7 +309,6 @@ class OutsideLink(WorkbenchError):
         )
 
 
-@dataclass(eq=False, repr=False)
 class WriteFailed(WorkbenchError):
     """The operating system refused a write; what stood before still stands."""
 
@@ -320,7 +321,6 @@ class WriteFailed(WorkbenchError):
         return f"{self.path} could not be written ({self.why}). {self.advice}"
 
 
-@dataclass(eq=False, repr=False)
 class HistoryUnavailable(WorkbenchError):
     """Nothing can be recorded, so nothing is written (DESIGN promise 1)."""
 
@@ -335,7 +335,6 @@ class HistoryUnavailable(WorkbenchError):
         )
 
 
-@dataclass(eq=False, repr=False)
 class Stale(WorkbenchError):
     """A draft was made on another version of the file and names entries by substring (exit 3)."""
 
@@ -350,7 +349,6 @@ class Stale(WorkbenchError):
         )
 
 
-@dataclass(eq=False, repr=False)
 class DamagedVersion(WorkbenchError):
     """The history's copy of a version is not what was recorded; it is never written anywhere."""
 
@@ -364,7 +362,6 @@ class DamagedVersion(WorkbenchError):
         )
 
 
-@dataclass(eq=False, repr=False)
 class NothingTo(WorkbenchError):
     """There is nothing to undo, redo or restore."""
 
@@ -375,7 +372,6 @@ class NothingTo(WorkbenchError):
         return f"There is nothing to {self.what}."
 
 
-@dataclass(eq=False, repr=False)
 class BadConfig(WorkbenchError):
     """config.yaml (or another YAML text) cannot be edited safely; `line` counts from 1."""
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.errors import BadConfig, Usage
-from workbench.home import edit
+from workbench.home.edit import edit
 from workbench.home.edit import Value
 
 GATE = "memory.write_approval"

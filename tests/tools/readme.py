@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from workbench.cli.parser import build
-from workbench.tui.actions import ACTIONS, AREAS, shown_key
+from workbench.tui.actions import ACTIONS, AREAS, key_name
 
 README = Path(__file__).parent.parent.parent / "README.md"
 
@@ -19,7 +19,7 @@ def keys() -> str:
     scopes = {area.id: f"{area.number} {area.label}" for area in AREAS}
     merged: dict[tuple[str, str], list[str]] = {}
     for action in ACTIONS:
-        names = " ".join(f"`{shown_key(key)}`" for key in action.keys)
+        names = " ".join(f"`{key_name(key)}`" for key in action.keys)
         merged.setdefault((names, action.tooltip), []).append(scopes.get(action.scope, action.scope))
     for (names, tooltip), where in merged.items():
         lines.append(f"| {names} | {tooltip} | {', '.join(where)} |")

@@ -58,6 +58,9 @@ def build(argv: Sequence[str] | None = None) -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"workbench {__version__}")
     parser.add_argument("--theme", metavar="NAME", help="the colours of the full screen")
+    parser.set_defaults(verb=None)
+    if argv is not None and _only_options(argv):
+        return parser  # the full screen: its first frame need not wait for parsers of verbs
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", title="verbs")
 
     def verb(name: str, help_text: str, **more: Any) -> Parser:
@@ -75,6 +78,17 @@ def build(argv: Sequence[str] | None = None) -> Parser:
     _past(verb)
     _demo(verb("demo", "Make a made-up home and open it; never touches a real one."))
     return parser
+
+
+def _only_options(argv: Sequence[str]) -> bool:
+    """Whether a command line holds no verb and asks for no help."""
+    words = iter(argv)
+    for word in words:
+        if word in ("--home", "--profile", "-p", "--theme"):
+            next(words, None)
+        elif not word.startswith("-") or word in ("-h", "--help"):
+            return False
+    return True
 
 
 def _memory(memory: Parser, shared: Parser) -> None:

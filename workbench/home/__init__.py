@@ -1,7 +1,6 @@
 """Which home and why, its profiles, the values of config.yaml and the edit of a single one."""
 
 from workbench.home.config import Config, Problem, load
-from workbench.home.edit import edit
 from workbench.home.resolve import HomeChoice, ProfileInfo, check, profiles, resolve
 
-__all__ = ["Config", "HomeChoice", "Problem", "ProfileInfo", "check", "edit", "load", "profiles", "resolve"]
+__all__ = ["Config", "HomeChoice", "Problem", "ProfileInfo", "check", "load", "profiles", "resolve"]

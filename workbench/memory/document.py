@@ -19,11 +19,12 @@ TARGETS = ("memory", "user")  # also the order in which their files are locked
 BOM = "\ufeff"
 
 _WINDOWS = os.name == "nt"
-_HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
-_OTHER_DELIMITER = re.compile(r"^(-{3,}|\*{3,}|_{3,}|={3,})$", re.MULTILINE)
-_INDENTED = re.compile(r"^[ \t]+§[ \t]*$", re.MULTILINE)
-_TRAILING = re.compile(r"^§[ \t]+$", re.MULTILINE)
-_STRAY = re.compile(r"^§$", re.MULTILINE)
+# Searched for line by line, and compiled by `re` only when somebody asks for hints.
+_HEADING = r"(?m)^#{1,6} \S"
+_OTHER_DELIMITER = r"(?m)^(-{3,}|\*{3,}|_{3,}|={3,})$"
+_INDENTED = r"(?m)^[ \t]+§[ \t]*$"
+_TRAILING = r"(?m)^§[ \t]+$"
+_STRAY = r"(?m)^§$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,15 +185,15 @@ def _hints(body: str, entries: Sequence[Entry]) -> tuple[Hint, ...]:
         found.append(Hint("outer_whitespace", "blank lines at the file's ends; harmless"))
     for index, entry in enumerate(entries):
         text = entry.text
-        if _INDENTED.search(text):
+        if re.search(_INDENTED, text):
             found.append(Hint("indented_delimiter", "an indented § is no delimiter: this is one entry", index))
-        if _TRAILING.search(text):
+        if re.search(_TRAILING, text):
             found.append(Hint("spaced_delimiter", "a § followed by spaces is no delimiter: this is one entry", index))
-        if _STRAY.search(text):
+        if re.search(_STRAY, text):
             found.append(Hint("stray_delimiter", "a stray § line inside the entry; edit it away", index))
-        if _OTHER_DELIMITER.search(text):
+        if re.search(_OTHER_DELIMITER, text):
             found.append(Hint("other_delimiter", "--- does not separate entries; split it if these are several", index))
-        if len(_HEADING.findall(text)) > 1:
+        if len(re.findall(_HEADING, text)) > 1:
             found.append(Hint("headings", "several headings in one entry; a replace would swap them all", index))
     return tuple(found)
 
