@@ -39,6 +39,27 @@ def test_every_version_seen_or_written_is_kept_byte_for_byte(history: History, p
     }
 
 
+def test_a_write_between_reading_and_recording_is_not_called_somebody_elses(
+    home: Path, put: Callable[..., Path], history: History
+) -> None:
+    path = put("one")
+    history.observe(path, b"one")
+    seen = path.read_bytes()
+    other = History(home)
+    other.commit([path], lambda images: {path: b"two"}, Intent("the other workbench"))
+    other.close()
+    assert history.observe(path, seen) is None
+    assert [change.kind for change in history.changes()] == ["edit", "baseline"]
+
+
+def test_a_version_seen_only_for_a_moment_is_kept(put: Callable[..., Path], history: History) -> None:
+    path = put("one")
+    history.observe(path, b"one")
+    put("three")
+    history.observe(path, b"two")
+    assert {history.bytes_of(version.sha256) for version in history.versions()} == {b"one", b"two", b"three"}
+
+
 def test_the_same_bytes_are_no_news(history: History, put: Callable[..., Path]) -> None:
     path = put("one")
     assert history.observe(path, b"one") is not None

@@ -60,9 +60,11 @@ async def running(
 
 async def settle(pilot: Screen) -> None:
     """Wait until no worker runs and their messages are handled."""
-    for _ in range(4):
+    quiet = 0
+    while quiet < 4:
+        quiet = 0 if any(not worker.is_finished for worker in pilot.app.workers) else quiet + 1
         await pilot.app.workers.wait_for_complete()
-        await pilot.pause()
+        await pilot.pause(0)
 
 
 async def press(pilot: Screen, *keys: str) -> None:

@@ -21,6 +21,7 @@ from workbench.errors import (
     NothingTo,
     OutsideLink,
     ReadOnly,
+    Unreadable,
     Usage,
     WorkbenchError,
     WriteFailed,
@@ -226,7 +227,15 @@ class History:
             if _is_known(self.latest(path), _digest_of(data)):
                 return None
             with self._database.transaction() as db:
-                return self._observe(db, path, data, actor, locked=False)
+                # Between the caller's reading and now somebody may have written through a history like this one;
+                # what was read then is known already and no news. Nobody can record another write in here.
+                try:
+                    now = read_bytes(path)
+                except Unreadable:
+                    return None
+                seen = [data] if now == data or not _holds(db, data) else []
+                found = [self._observe(db, path, one, actor, locked=False) for one in (*seen, now)]
+                return next((change for change in reversed(found) if change is not None), None)
 
     def _observe(
         self, db: sqlite3.Connection, path: Path, data: bytes | None, actor: str, *, locked: bool
@@ -484,6 +493,13 @@ def _store(db: sqlite3.Connection, data: bytes | None) -> str | None:
 def _latest(db: sqlite3.Connection, name: str) -> FileChange | None:
     row = db.execute(_LATEST, (name,)).fetchone()
     return None if row is None else FileChange(*row)
+
+
+def _holds(db: sqlite3.Connection, data: bytes | None) -> bool:
+    """Whether the history has these bytes already; it always has "no file"."""
+    if data is None:
+        return True
+    return db.execute("SELECT 1 FROM blobs WHERE sha256 = ?", (digest(data),)).fetchone() is not None
 
 
 def _of_several(db: sqlite3.Connection, known: FileChange) -> bool:

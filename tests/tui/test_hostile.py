@@ -1,0 +1,174 @@
+"""No byte of a hostile memory file reaches the terminal as a control sequence, whatever screen shows it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.tui.support import home_with
+
+PAYLOADS = {
+    "clipboard": "one \x1b]52;c;cHduZWQ=\x07 END",
+    "title": "two \x1b]0;PWNED\x07 END",
+    "colour": "three \x1b[31mRAWRED\x1b[2J END",
+    "c1": "four \x9b31mCSI \x9d0;OSC \x90DCS END",
+    "bell": "five \x07\x08\x0c\x00 END",
+    "return": "six \rOVERWRITTEN\x0bEND",
+    "bidi": "seven \u202etxt.exe\u202c \u2066x\u2069 \u200b END",
+    "markup": "eight [/b] [@click=app.bell]x[/] [red]y END",
+    "tags": "nine \U000e0041\U000e0042 \ufeff END",
+    "separators": "ten \u2028 \u2029 \x85 END",
+}
+FORBIDDEN = [
+    b"\x1b]52",
+    b"\x1b]0;",
+    b"\x1b[31mRAWRED",
+    b"\x1b[2J END",
+    b"\x07",
+    b"\x00",
+    b"\x0c",
+    b"\rOVER",
+    "\x9b".encode(),
+    "\x9d".encode(),
+    "\x90".encode(),
+    "\x85".encode(),
+    "\u202e".encode(),
+    "\u202c".encode(),
+    "\u2066".encode(),
+    "\u2028".encode(),
+    "\u2029".encode(),
+    "\u200b".encode(),
+    "\ufeff".encode(),
+    "\U000e0041".encode(),
+]
+# Through every screen that shows an entry: list, detail, whole entry, editor, delete, find, help, the other pane.
+KEYS = [
+    "j",
+    "k",
+    "\r",
+    "G",
+    "\x1b",
+    "e",
+    "x",
+    "\x1b",
+    "\r",
+    "d",
+    "\x1b",
+    "/",
+    "END",
+    "\r",
+    "n",
+    "*",
+    "\x1b",
+    "\x1b",
+    "?",
+    "\x1b",
+]
+RUN = """
+import sys
+from pathlib import Path
+from workbench.home import HomeChoice
+from workbench.tui import run
+home = Path(sys.argv[1])
+sys.exit(run(HomeChoice(home, home, "de\\x1b]0;PWNED\\x07fault", "because \\x1b[31mRAWRED"), now=0.0))
+"""
+
+
+class Terminal:
+    """A child on a pseudo terminal, and every byte it wrote."""
+
+    def __init__(self, home: Path, rows: int, columns: int) -> None:
+        import fcntl
+        import pty
+        import struct
+        import termios
+
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", "ESCDELAY": "10"}
+        root = str(Path(__file__).parents[2])
+        self.child = subprocess.Popen(
+            [sys.executable, "-c", RUN, str(home)], stdin=slave, stdout=slave, stderr=slave, env=env, cwd=root
+        )
+        os.close(slave)
+        self.master = master
+        self.seen = b""
+
+    def read_until(self, marker: bytes, seconds: float = 20.0) -> None:
+        deadline = time.monotonic() + seconds
+        while marker not in self.seen and time.monotonic() < deadline:
+            if not self._read(0.2):
+                break
+        assert marker in self.seen, self.seen[-400:]
+
+    def read_until_quiet(self) -> None:
+        while select.select([self.master], [], [], 0.06)[0] and self._read(0):
+            pass
+
+    def _read(self, seconds: float) -> bool:
+        if not select.select([self.master], [], [], seconds)[0]:
+            return True
+        try:
+            piece = os.read(self.master, 65_536)
+        except OSError:
+            return False
+        self.seen += piece
+        return bool(piece)
+
+    def press(self, keys: str) -> None:
+        with contextlib.suppress(OSError):  # the child may have quit between two keys
+            os.write(self.master, keys.encode())
+
+    def close(self) -> int | None:
+        """Quit, also from an editor that asks, and read to the end; None when the child had to be killed."""
+        deadline = time.monotonic() + 10
+        while self.child.poll() is None and time.monotonic() < deadline:
+            self.press("\x11")
+            self._read(0.1)
+            self.press("\r")
+            self._read(0.3)
+        while select.select([self.master], [], [], 0)[0] and self._read(0):
+            pass
+        code = self.child.poll()
+        self.child.kill()
+        self.child.wait()
+        os.close(self.master)
+        return code
+
+
+if sys.platform != "win32":  # there are no pseudo terminals
+
+    def test_hostile_entries_reach_the_terminal_only_as_tokens(tmp_path: Path) -> None:
+        texts = list(PAYLOADS.values())
+        home = home_with(tmp_path, texts, texts[:3], "memory:\n  memory_char_limit: 5000\n")
+        (home / "memories" / "evil\x1b]0;PWNED\x07.md").write_text("x", encoding="utf-8")
+        terminal = Terminal(home, 40, 120)
+        try:
+            terminal.read_until("‹ESC›".encode())
+            terminal.read_until_quiet()
+            for keys in KEYS:
+                terminal.press(keys)
+                terminal.read_until_quiet()
+            for _ in texts:
+                for keys in ("j", "e", "\x1b", "\r", "\x1b"):
+                    terminal.press(keys)
+                    terminal.read_until_quiet()
+            for keys in ("\t", "j"):
+                terminal.press(keys)
+                terminal.read_until_quiet()
+        finally:
+            code = terminal.close()
+        assert code == 0
+        for wanted in ("‹ESC›", "‹BEL›", "‹U+202E›", "[/b]"):
+            assert wanted.encode() in terminal.seen, wanted
+        # Textual's own: the shape of the mouse pointer is the only such sequence it sends.
+        seen = re.sub(rb"\x1b\]22;[a-z-]*\x07", b"", terminal.seen)
+        for payload in FORBIDDEN:
+            at = seen.find(payload)
+            assert at < 0, (payload, seen[max(0, at - 60) : at + 60])

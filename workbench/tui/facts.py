@@ -1,0 +1,250 @@
+"""What workers find out, as immutable values, and the messages that carry them to the screens.
+
+The functions here run in worker threads: they ask the workspace and touch no widget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from workbench.errors import NothingTo, WorkbenchError
+from workbench.memory import TARGETS
+from workbench.text import find_secrets
+from workbench.tui.screen_text import safe
+
+if TYPE_CHECKING:
+    from workbench.home import Config
+    from workbench.memory import Document, Entry, Operation, Outcome, TakenBack, Written
+    from workbench.threats import Finding
+    from workbench.workspace import Workspace
+    from workbench.workspace.status import Status
+
+# Longer entries are masked and shown in part; the whole text is a keystroke away.
+LIST_CHARS = 4_000
+
+# Looking reads the files before it records them: a write of ours in between would be taken for somebody else's.
+_turns = Lock()
+
+
+@dataclass(frozen=True)
+class EntryView:
+    """One entry as a list shows it: its place from 1, its text through the door, whether it holds a credential."""
+
+    entry: Entry
+    number: int
+    text: str
+    secret: bool
+
+
+@dataclass(frozen=True)
+class StoreView:
+    """One store as it is on disk."""
+
+    document: Document
+    enabled: bool
+    entries: tuple[EntryView, ...]
+
+    @property
+    def target(self) -> str:
+        """memory or user."""
+        return self.document.target
+
+    def find(self, entry_id: str | None) -> EntryView | None:
+        """The entry with this id."""
+        return next((view for view in self.entries if view.entry.id == entry_id), None)
+
+
+@dataclass(frozen=True)
+class HomeView:
+    """Both stores and the configuration in force, from one reading."""
+
+    stores: Mapping[str, StoreView]
+    config: Config
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What takes longer: the scanner's findings by target and entry id, the home's status, what undo would take.
+
+    `undo` and `redo` are labels of change sets, "" when there is nothing, None while that is not known; `notices`
+    want to be said once.
+    """
+
+    findings: Mapping[str, Mapping[str, tuple[Finding, ...]]] = field(default_factory=dict)
+    status: Status | None = None
+    undo: str | None = ""
+    redo: str | None = ""
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Write:
+    """An operation to save, with the confirmations given so far."""
+
+    operation: Operation
+    accept: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Undo:
+    """Take the newest change back; `number` is the change meant, once that is known."""
+
+    number: int | None = None
+    accept: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Redo:
+    """Repeat what was taken back."""
+
+    accept: frozenset[str] = frozenset()
+
+
+Intent = Write | Undo | Redo
+
+
+# -- messages, named after facts ------------------------------------------------------------------------------------
+
+
+@dataclass
+class DocumentsLoaded(Message):
+    """Both files were read."""
+
+    request: int
+    home: HomeView
+
+
+@dataclass
+class HomeJudged(Message):
+    """Scanner, status and history have answered."""
+
+    request: int
+    judgement: Judgement
+
+
+@dataclass
+class HomeUnavailable(Message):
+    """The home could not be read at all."""
+
+    request: int
+    error: WorkbenchError
+
+
+@dataclass
+class ChangeMade(Message):
+    """A change is on disk."""
+
+    intent: Intent
+    result: Written | TakenBack
+
+
+@dataclass
+class ChangeRefused(Message):
+    """A change was not made; nothing was written."""
+
+    intent: Intent
+    error: WorkbenchError
+
+
+@dataclass
+class OutcomeKnown(Message):
+    """What an operation would do; `error` says why that cannot be told."""
+
+    request: int
+    operation: Operation
+    outcome: Outcome | None
+    error: WorkbenchError | None = None
+
+
+# -- what workers call ----------------------------------------------------------------------------------------------
+
+
+def read_home(workspace: Workspace) -> HomeView:
+    """Read both files and the configuration. Raises WorkbenchError."""
+    workspace.refresh()
+    documents = workspace.documents()
+    return HomeView(
+        {target: _store(documents[target], workspace.enabled(target)) for target in TARGETS}, workspace.config
+    )
+
+
+def _store(document: Document, enabled: bool) -> StoreView:
+    return StoreView(
+        document, enabled, tuple(_entry(entry, number) for number, entry in enumerate(document.entries, 1))
+    )
+
+
+def _entry(entry: Entry, number: int) -> EntryView:
+    head = entry.text[:LIST_CHARS]
+    # A secret that the cut would halve could escape its mask: look at the whole, show the head.
+    secret = bool(find_secrets(entry.text))
+    text = safe(entry.text)[:LIST_CHARS] if secret else safe(head, masked=False)
+    return EntryView(entry, number, text, secret)
+
+
+def judge_home(workspace: Workspace, home: HomeView, cancelled: Callable[[], bool]) -> Judgement | None:
+    """Scan the entries, count what waits, look at the history; None when nobody wants to know any more.
+
+    A history that cannot be opened becomes a notice: the memory can be read all the same.
+    """
+    from workbench.workspace.status import findings_of
+
+    findings: dict[str, dict[str, tuple[Finding, ...]]] = {target: {} for target in TARGETS}
+    for target, store in home.stores.items():
+        for view in store.entries:
+            if cancelled():
+                return None
+            found = findings_of(view.entry.text)
+            if found:
+                findings[target][view.entry.id] = found
+    status = workspace.status()
+    if cancelled():
+        return None
+    undo = redo = ""
+    notices: list[str] = []
+    try:
+        with _turns:
+            workspace.observe()
+        undo = _label(workspace.history.undo_target)
+        redo = _label(workspace.history.redo_target)
+    except WorkbenchError as error:
+        notices.append(str(error))
+    notices += [f"{problem.key}: {problem.why}" for problem in status.config.problems]
+    said, workspace.notices[:] = list(workspace.notices), []
+    return Judgement(findings, status, undo, redo, (*said, *notices))
+
+
+def _label(ask: Callable[[], object]) -> str:
+    try:
+        return str(getattr(ask(), "label", ""))
+    except NothingTo:
+        return ""
+
+
+def pinned(workspace: Workspace, intent: Intent) -> Intent:
+    """An undo with the change it means, so that a newer one is never taken back in its place while somebody decides.
+
+    Raises NothingTo.
+    """
+    if not isinstance(intent, Undo) or intent.number is not None:
+        return intent
+    with _turns:
+        workspace.observe()
+        return replace(intent, number=workspace.history.undo_target().id)
+
+
+def carry_out(workspace: Workspace, intent: Intent) -> Written | TakenBack:
+    """Make the change. Raises WorkbenchError; the files are then as they were."""
+    with _turns:
+        match intent:
+            case Write():
+                return workspace.write(intent.operation, accept=intent.accept)
+            case Undo():
+                return workspace.undo(intent.number, accept=intent.accept)
+            case Redo():
+                return workspace.redo(accept=intent.accept)

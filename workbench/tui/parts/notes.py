@@ -1,0 +1,62 @@
+"""What a pane says about its store when there is something to say: what, why, and the key or command that helps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.errors import Unreadable
+from workbench.memory import FILE_NAMES, Document
+from workbench.tui.screen_text import safe
+
+_PURPOSE = {
+    "memory": "Here stand the agent's own notes: projects, tools, what it learned.",
+    "user": "Here stands what the agent knows of you: name, time zone, preferences.",
+}
+_SWITCH = {"memory": "memory.memory_enabled", "user": "memory.user_profile_enabled"}
+
+
+@dataclass(frozen=True)
+class Note:
+    """`tone` is quiet, warning or error; `help` is the second line."""
+
+    tone: str
+    text: str
+    help: str = ""
+
+
+def note_for(document: Document, *, enabled: bool, read_only: bool) -> Note | None:
+    """The one thing to say about a store, the gravest first; None when it is simply fine."""
+    state, target = document.state, document.target
+    name = FILE_NAMES[target]
+    adding = "read-only: nothing can be added now." if read_only else "i writes the first entry."
+    if state == "unreadable":
+        sentence = str(Unreadable(Path(name), document.error, document.error_offset))
+        return Note("error", safe(sentence))
+    if state == "lossy":
+        longest = max(entry.chars for entry in document.entries)
+        text = f"One entry has {longest:,} characters, more than the whole limit of {document.limit:,}."
+        return Note(
+            "error", text, "The agent cannot edit this file. e shortens the entry; nothing else is saved before."
+        )
+    if not enabled:
+        return Note(
+            "warning", "Switched off: the agent neither reads nor writes it.", f"config.yaml: {_SWITCH[target]}"
+        )
+    if state == "over":
+        return Note("quiet", "Deleting (d) and shortening (e) always work.")
+    if state == "missing":
+        return Note("quiet", f"There is no {name} yet. {_PURPOSE[target]}", f"The agent creates it; or {adding}")
+    if not document.entries:
+        return Note("quiet", f"Nothing in {name}. {_PURPOSE[target]}", f"The agent fills it; or {adding}")
+    if state == "cosmetic":
+        return _layout(document)
+    return None
+
+
+def _layout(document: Document) -> Note:
+    refusing = [client for client, verbs in document.refused_by.items() if verbs]
+    text = "The layout differs from the agent's own; no entry is affected."
+    if refusing:
+        text = f"Stray blanks or line ends: agent {', '.join(refusing)} refuses to edit this file."
+    return Note("warning" if refusing else "quiet", text, f"workbench memory normalise {document.target} tidies it.")

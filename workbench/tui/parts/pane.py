@@ -1,0 +1,125 @@
+"""StorePane: one store with its bar, what is to be said about it, and its entries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+
+from workbench.memory import FILE_NAMES
+from workbench.tui.facts import StoreView
+from workbench.tui.glyphs import Glyphs
+from workbench.tui.parts.notes import Note, note_for
+from workbench.tui.parts.plain import Plain
+from workbench.tui.parts.usage_bar import UsageBar, usage_of
+from workbench.tui.parts.virtual_list import Row, VirtualList
+
+if TYPE_CHECKING:
+    from workbench.threats import Finding
+
+_TONES = {"quiet": "$wb-muted", "warning": "$warning", "error": "$error"}
+
+
+class StorePane(Vertical):
+    """A pane that can fold to its bar line."""
+
+    DEFAULT_CSS = """
+    StorePane {
+        border: round $wb-frame; border-title-color: $wb-muted; border-subtitle-color: $wb-muted;
+        height: 1fr; width: 1fr;
+    }
+    StorePane:focus-within {
+        border: round $wb-frame-focus; border-title-color: $foreground; border-title-style: bold;
+    }
+    StorePane.-folded { border: none; height: 1; padding: 0 1; }
+    StorePane.-folded > .note { display: none; }
+    StorePane > .note { height: auto; padding: 0 1; margin: 1 0 0 0; display: none; }
+    StorePane > .note.-said { display: block; }
+    StorePane > VirtualList { margin: 1 0 0 0; }
+    """
+
+    @dataclass
+    class Wanted(Message):
+        """The pane was clicked beside its entries."""
+
+        target: str
+
+    def __init__(self, target: str, glyphs: Glyphs) -> None:
+        super().__init__(id=f"pane-{target}")
+        self.target = target
+        self.glyphs = glyphs
+        self.view: StoreView | None = None
+        self.findings: Mapping[str, tuple[Finding, ...]] = {}
+        self.searched = ""
+        self.bar = UsageBar(FILE_NAMES[target], glyphs)
+        self.note = Plain(classes="note")
+        self.list = VirtualList(glyphs=glyphs, id=f"list-{target}")
+        self.border_title = Content(FILE_NAMES[target])
+
+    def compose(self) -> ComposeResult:
+        """Bar, note, list."""
+        yield self.bar
+        yield self.note
+        yield self.list
+
+    def fold(self, folded: bool) -> None:
+        """Show only the bar line, or everything."""
+        self.set_class(folded, "-folded")
+        self.bar.set_class(folded, "-folded")
+        self.list.display = not folded
+
+    def show(self, view: StoreView, *, read_only: bool, cursor: str | None = None) -> None:
+        """Show a store as it was read; findings come later."""
+        self.view = view
+        document = view.document
+        if document.state == "unreadable":
+            self.bar.show(None, "cannot be read")
+        else:
+            lengths = [entry.chars for entry in document.entries]
+            self.bar.show(usage_of(document.chars, document.limit, document.percent, lengths))
+        self._say(note_for(document, enabled=view.enabled, read_only=read_only))
+        self._rows(cursor)
+
+    def judge(self, findings: Mapping[str, tuple[Finding, ...]]) -> None:
+        """Mark the entries that the scanner has something to say about."""
+        self.findings = findings
+        self._rows(None)
+
+    def _say(self, note: Note | None) -> None:
+        self.note.set_class(note is not None, "-said")
+        if note is not None:
+            first = Content.styled(note.text, _TONES[note.tone])
+            more = Content.styled(f"\n{note.help}", "$wb-muted") if note.help else Content("")
+            self.note.say(first + more)
+
+    def _rows(self, cursor: str | None) -> None:
+        assert self.view is not None
+        rows = []
+        for entry in self.view.entries:
+            found = self.findings.get(entry.entry.id, ())
+            tone = "error" if any(finding.level == "blocks" for finding in found) else "warning"
+            copies = f"{self.glyphs.times}{entry.entry.copies}" if entry.entry.copies > 1 else ""
+            badge = self.glyphs.warning if found else copies[:2]
+            rows.append(Row(entry.entry.id, entry.text, str(entry.number), badge, tone if badge else ""))
+        self.list.set_rows(rows, cursor=cursor)
+        self.refresh_subtitle()
+
+    def refresh_subtitle(self) -> None:
+        """How many entries, how many marked, what is searched."""
+        count = len(self.list.rows)
+        parts = [f"{count} entr{'y' if count == 1 else 'ies'}"] if count else []
+        if self.list.marks:
+            parts.append(f"{len(self.list.marks)} marked{' · range' if self.list.range_from else ''}")
+        if self.searched:
+            parts.append(self.searched)
+        self.border_subtitle = Content(" · ".join(parts))
+
+    def on_click(self, event: events.Click) -> None:
+        """A click anywhere takes the focus here."""
+        self.post_message(self.Wanted(self.target))

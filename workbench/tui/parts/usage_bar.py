@@ -1,0 +1,110 @@
+"""UsageBar: how full a store is, and first of all how much room is left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+
+from textual.content import Content
+from textual.widget import Widget
+
+from workbench.tui.glyphs import Glyphs
+
+# The median entry of real homes, for a store that holds none yet.
+TYPICAL = 140
+WARN_AT, FULL_AT = 80, 100
+JOINT = 3
+BAR_CELLS = 26
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Characters used and allowed, the store's own percent, and the length of its median entry."""
+
+    chars: int
+    limit: int
+    percent: int
+    typical: float = TYPICAL
+
+    @property
+    def tone(self) -> str:
+        """Calm, warning from 80 %, error above the limit."""
+        if self.chars > max(self.limit, 0):
+            return "error"
+        return "warning" if self.percent >= WARN_AT else "calm"
+
+    @property
+    def room(self) -> int:
+        """How many entries of the store's median size still fit; each costs three characters more for its joint."""
+        return max(0, int((self.limit - self.chars) // (self.typical + JOINT)))
+
+    def sentence(self, width: int = 1_000) -> str:
+        """Room left first, then the figures; over the limit, by how much and what that means.
+
+        The longest form that fits into `width` cells, the shortest one when none does.
+        """
+        left = self.limit - self.chars
+        forms: tuple[str, ...]
+        if self.limit <= 0:
+            forms = (f"the limit is {self.limit:,}: every add is refused", f"limit {self.limit:,}")
+        elif left < 0:
+            forms = (f"{-left:,} over: every add is refused", f"{-left:,} over")
+        else:
+            room = f"room for ~{self.room} more" if self.room else "no room for a typical entry"
+            forms = (f"{room} · {left:,} of {self.limit:,} chars left", f"{room} · {left:,} left", f"{left:,} left")
+        return next((form for form in forms if len(form) <= width), forms[-1])
+
+
+def usage_of(chars: int, limit: int, percent: int, lengths: list[int]) -> Usage:
+    """Usage of a store whose entries have these lengths."""
+    return Usage(chars, limit, percent, median(lengths) if lengths else TYPICAL)
+
+
+class UsageBar(Widget):
+    """Two lines (bar and figures), or one with the store's name when its pane is folded."""
+
+    DEFAULT_CSS = """
+    UsageBar { height: 2; padding: 0 1; color: $foreground; }
+    UsageBar.-folded { height: 1; color: $wb-muted; }
+    """
+
+    def __init__(self, name: str, glyphs: Glyphs) -> None:
+        super().__init__()
+        self.store_name = name
+        self.glyphs = glyphs
+        self.usage: Usage | None = None
+        self.note = ""
+
+    def show(self, usage: Usage | None, note: str = "") -> None:
+        """Show figures, or for a store that has none (unreadable) the note in their place."""
+        self.usage, self.note = usage, note
+        self.refresh()
+
+    def render(self) -> Content:
+        """The bar in the widget's present form."""
+        folded = self.has_class("-folded")
+        lead = Content.styled(f"{self.store_name:<10} ", "bold") if folded else Content("")
+        if self.usage is None:
+            return lead + Content.styled(self.note, "$wb-muted")
+        usage = self.usage
+        width = self.content_size.width
+        bar = self._bar(min(BAR_CELLS, max(8, width // 3)) if folded else min(40, max(8, width - 8)))
+        style = "$error bold" if usage.tone == "error" else "$warning bold" if usage.tone == "warning" else "bold"
+        figure = Content.styled(f" {usage.percent:>3} %", style)
+        room_style = style if usage.tone == "error" else "$foreground"
+        if folded:
+            rest = width - lead.cell_length - bar.cell_length - figure.cell_length - 2
+            return lead + bar + figure + Content.styled(f"  {usage.sentence(rest)}", "$wb-muted")
+        return bar + figure + Content("\n") + Content.styled(usage.sentence(width), room_style)
+
+    def _bar(self, cells: int) -> Content:
+        assert self.usage is not None
+        share = 1.0 if self.usage.limit <= 0 else min(1.0, self.usage.chars / self.usage.limit)
+        full = round(share * cells)
+        if self.usage.chars and not full:
+            full = 1
+        tones = {"calm": "$wb-bar", "warning": "$warning", "error": "$error"}
+        return Content.assemble(
+            (self.glyphs.full * full, tones[self.usage.tone]),
+            (self.glyphs.empty * (cells - full), "$wb-bar-empty"),
+        )

@@ -1,0 +1,102 @@
+"""Breaking a text into lines of so many cells, at blanks where there are any."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.cells import cell_len, split_graphemes
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapped:
+    """Line spans (start, end) in characters of the text; `clipped` says that more would follow."""
+
+    lines: tuple[tuple[int, int], ...]
+    clipped: bool = False
+
+
+def wrap(text: str, width: int, most: int) -> Wrapped:
+    """Break `text` into at most `most` lines of `width` cells; line feeds break too.
+
+    When something is left over, the last line has room for one more cell, for the sign that says so.
+    """
+    width = max(1, width)
+    lines: list[tuple[int, int]] = []
+    at, size = 0, len(text)
+    while at < size and len(lines) <= most:
+        stop = text.find("\n", at)
+        stop = size if stop < 0 else stop
+        if stop == at:
+            lines.append((at, at))
+        else:
+            _paragraph(text, at, stop, width, most + 1, lines)
+        at = stop + 1
+    if len(lines) <= most:
+        return Wrapped(tuple(lines) or ((0, 0),))
+    start, end = lines[most - 1]
+    lines[most - 1] = (start, _cut(text, start, end, width - 1))
+    return Wrapped(tuple(lines[:most]), clipped=True)
+
+
+def _paragraph(text: str, at: int, stop: int, width: int, most: int, lines: list[tuple[int, int]]) -> None:
+    # Far more than fits: what lies beyond is never looked at, so a huge entry costs no more than a small one.
+    window = text[at : min(stop, at + width * most * 8)]
+    step = _ascii_line if window.isascii() else _wide_line
+    while at < stop and len(lines) < most:
+        end, following = step(text, at, stop, width)
+        lines.append((at, end))
+        at = following
+
+
+def _ascii_line(text: str, at: int, stop: int, width: int) -> tuple[int, int]:
+    """One line from `at`: where it ends, and where the next begins."""
+    if stop - at <= width:
+        return stop, stop
+    blank = text.rfind(" ", at + 1, at + width + 1)
+    if blank <= at:
+        return at + width, at + width
+    following = blank
+    while following < stop and text[following] == " ":
+        following += 1
+    return len(text[:blank].rstrip(" ")) if text[blank - 1] == " " else blank, following
+
+
+def _wide_line(text: str, at: int, stop: int, width: int) -> tuple[int, int]:
+    piece = text[at : min(stop, at + width * 8)]
+    cells, chance, resume = 0, 0, 0
+    for start, end, size in split_graphemes(piece)[0]:
+        if piece[start] == " ":
+            chance, resume = start, end
+        elif size > 1 and start and cells <= width:
+            chance, resume = start, start  # between two wide characters a line may always break
+        if cells + size > width and piece[start] != " ":
+            if not chance:
+                chance = resume = max(start, 1)
+            following = at + resume
+            while following < stop and text[following] == " ":
+                following += 1
+            return at + len(piece[:chance].rstrip(" ")), following
+        cells += size
+    return at + len(piece.rstrip(" ") if cells > width else piece), at + len(piece)
+
+
+def _cut(text: str, start: int, end: int, width: int) -> int:
+    """The end of the longest piece from `start` that leaves the last cell free."""
+    line = text[start:end]
+    if line.isascii():
+        return start + len(line[:width].rstrip(" "))
+    cells = 0
+    for first, _, size in split_graphemes(line)[0]:
+        if cells + size > width:
+            return start + first
+        cells += size
+    return end
+
+
+def fit(text: str, width: int, more: str = "…") -> str:
+    """The text in at most `width` cells, with a sign at the end when it was cut."""
+    if cell_len(text) <= width:
+        return text
+    if width <= 0:
+        return ""
+    return text[: _cut(text, 0, len(text), width - 1)].rstrip() + more

@@ -1,0 +1,1 @@
+"""One screen per area, and the screens that lie over them."""

@@ -1,0 +1,254 @@
+"""EditorScreen: write or change one entry, with the result in sight before it is saved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.timer import Timer
+from textual.widgets import TextArea
+
+from workbench.errors import Conflict, WorkbenchError
+from workbench.memory import (
+    FILE_NAMES,
+    Add,
+    Exact,
+    Operation,
+    Outcome,
+    Replace,
+    TakenBack,
+    Written,
+    count,
+    difference,
+    percent,
+)
+from workbench.tui.actions import bindings
+from workbench.tui.facts import Intent, OutcomeKnown, StoreView, Write
+from workbench.tui.glyphs import Glyphs
+from workbench.tui.parts.dialogs import ConfirmDialog, ConflictDialog
+from workbench.tui.parts.editor import SafeTextArea
+from workbench.tui.parts.footer import KeyLine
+from workbench.tui.parts.plain import Plain
+from workbench.tui.parts.usage_bar import UsageBar, usage_of
+from workbench.tui.screen_text import safe
+from workbench.tui.screens.changing import Changing, cancelled
+from workbench.workspace import Workspace
+
+# Typing is answered at once by the character count; the preview and the scanner follow in a pause.
+PAUSE = 0.12
+
+
+@dataclass(frozen=True)
+class Edited:
+    """How an editor was left: the text that was saved (None: nothing was), and whether the store should be re-read."""
+
+    saved: str | None
+
+
+class EditorScreen(Changing[Edited], ModalScreen[Edited]):
+    """Edits `before`, or writes a new entry when it is None."""
+
+    SCOPES = ("editor",)
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("editor")]
+    DEFAULT_CSS = """
+    EditorScreen { align: center middle; background: $background 70%; }
+    EditorScreen:ansi { background: ansi_default; }
+    EditorScreen > #box {
+        width: 100; max-width: 98%; height: 22; max-height: 96%; border: round $wb-frame-focus;
+        border-title-color: $foreground; border-title-style: bold; border-subtitle-color: $wb-muted;
+        background: $surface;
+    }
+    EditorScreen #plan { height: 3; padding: 0 1; margin: 1 0 0 0; }
+    EditorScreen UsageBar { margin: 1 0 0 0; }
+    """
+
+    def __init__(self, workspace: Workspace, store: StoreView, before: str | None, glyphs: Glyphs) -> None:
+        super().__init__(workspace)
+        self.store = store
+        self.before = before
+        self.glyphs = glyphs
+        self.request = 0
+        self._timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Text, bar, what the save will do, keys."""
+        name = FILE_NAMES[self.store.target]
+        with Vertical(id="box") as box:
+            box.border_title = Content(f"new entry in {name}" if self.before is None else f"entry of {name}")
+            yield SafeTextArea(self.before or "", id="text")
+            yield UsageBar(name, self.glyphs)
+            yield Plain(id="plan")
+            yield KeyLine()
+
+    def on_mount(self) -> None:
+        """Say where the store stands before anything is typed."""
+        self.text_area.move_cursor(self.text_area.document.end)
+        self._show_usage(self.store.document.texts)
+        self._count()
+        self.refresh_keys()
+        self._ask()
+
+    @property
+    def text_area(self) -> SafeTextArea:
+        """The editor itself."""
+        return self.query_one(SafeTextArea)
+
+    @property
+    def target(self) -> str:
+        """memory or user."""
+        return self.store.target
+
+    @property
+    def unsaved(self) -> str:
+        """The entry being written, when its text is not what it was."""
+        changed = self.text_area.value.strip() != (self.before or "")
+        return f"an entry of {FILE_NAMES[self.target]}" if changed else ""
+
+    def operation(self, text: str) -> Operation:
+        """What saving this text means."""
+        if self.before is None:
+            return Add(self.target, text)
+        return Replace(self.target, Exact(self.before), text)
+
+    # -- the result in sight ------------------------------------------------------------------------------------
+
+    @on(TextArea.Changed)
+    def text_changed(self) -> None:
+        """Count at once, preview in the next pause."""
+        self._count()
+        self.refresh_keys()
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self.set_timer(PAUSE, self._ask)
+
+    def _count(self) -> None:
+        chars = len(self.text_area.value.strip())
+        was = f"{len(self.before):,} → " if self.before is not None and self.unsaved else ""
+        self.query_one("#box").border_subtitle = Content(f"{was}{chars:,} chars")
+
+    def _show_usage(self, texts: tuple[str, ...]) -> None:
+        limit, chars = self.store.document.limit, count(texts)
+        usage = usage_of(chars, limit, percent(chars, limit), [len(text) for text in texts])
+        self.query_one(UsageBar).show(usage)
+
+    def _ask(self) -> None:
+        if not self.unsaved:
+            self._show_usage(self.store.document.texts)
+            said = (
+                "Write the entry; it goes to the end of the store." if self.before is None else "Nothing changed yet."
+            )
+            self.query_one("#plan", Plain).say(Content.styled(said, "$wb-muted"))
+            return
+        self.request += 1
+        self._preview(self.request, self.operation(self.text_area.value))
+
+    @work(thread=True, exclusive=True, exit_on_error=False, group="preview")
+    def _preview(self, request: int, operation: Operation) -> None:
+        try:
+            outcome = self.workspace.preview(operation)
+        except WorkbenchError as error:
+            self.post_message(OutcomeKnown(request, operation, None, error))
+            return
+        if not cancelled():
+            self.post_message(OutcomeKnown(request, operation, outcome))
+
+    @on(OutcomeKnown)
+    def outcome_known(self, message: OutcomeKnown) -> None:
+        """Show what the save will do; an answer to an older text is dropped."""
+        if message.request != self.request or not self.unsaved:
+            return
+        if message.outcome is not None:
+            self._show_usage(message.outcome.after[self.target])
+        self.query_one("#plan", Plain).say(self._plan(message))
+
+    def _plan(self, message: OutcomeKnown) -> Content:
+        outcome, error = message.outcome, message.error
+        refused = error if outcome is None else outcome.refused
+        if refused is not None or outcome is None:
+            return Content.styled(f"cannot be saved: {safe(str(refused))}", "$error")
+        lines = [Content.styled(self._result(outcome), "$foreground")]
+        for needed in outcome.confirm:
+            lines.append(Content.styled(f"{self.glyphs.warning} asks first: {safe(needed.what)}", "$warning"))
+        if not outcome.confirm:
+            found = [finding for _, _, finding in outcome.findings]
+            for finding in found[:2]:
+                said = f"{self.glyphs.warning} {finding.pattern}: {safe(finding.explanation)}"
+                lines.append(Content.styled(said, "$warning"))
+            if not found:
+                lines.append(Content.styled("the scanner finds nothing", "$wb-muted"))
+        return Content("\n").join(lines)
+
+    def _result(self, outcome: Outcome) -> str:
+        limit = self.store.document.limit
+        was, will = count(outcome.before[self.target]), count(outcome.after[self.target])
+        verb = "adds an entry" if self.before is None else "changes this entry"
+        if not outcome.changed:
+            return "saving changes nothing: the store holds this text already"
+        return (
+            f"{verb}: {FILE_NAMES[self.target]} {was:,} → {will:,} chars · "
+            f"{percent(was, limit)} % → {percent(will, limit)} % · nothing else changes"
+        )
+
+    # -- saving and leaving -------------------------------------------------------------------------------------
+
+    def why_disabled(self, action_id: str) -> str:
+        """There must be something to save, and one save at a time."""
+        if action_id == "save" and self.busy:
+            return "It is being saved; another program may hold the file for a moment."
+        if action_id == "save" and not self.unsaved:
+            return "Nothing is changed yet, there is nothing to save."
+        return ""
+
+    def do_save(self) -> None:
+        """Save; the editor stays open until it is done."""
+        self.change(Write(self.operation(self.text_area.value)))
+
+    def changed(self, intent: Intent, result: Written | TakenBack) -> None:
+        """Saved: leave, and tell the list where to go."""
+        self.dismiss(Edited(_text_of(intent)))
+
+    def conflicted(self, intent: Intent, error: Conflict) -> None:
+        """Somebody else changed the entry: choose, with nothing lost."""
+        theirs = self._counterpart(error)
+
+        def chosen(choice: str | None) -> None:
+            if choice == "as_new":
+                self.change(Write(Add(self.target, error.yours)))
+            elif choice == "over" and theirs is not None:
+                self.change(Write(Replace(self.target, Exact(theirs), error.yours)))
+            elif choice == "take":
+                self.dismiss(Edited(None))
+
+        yours = error.yours or self.text_area.value
+        self.app.push_screen(ConflictDialog(FILE_NAMES[self.target], yours, theirs, error.before), chosen)
+
+    def _counterpart(self, error: Conflict) -> str | None:
+        """The entry that the one meant has become, if it is recognisable."""
+        changes = difference(self.store.document.texts, error.theirs)
+        return next((change.after for change in changes if change.before == error.before), None)
+
+    def do_close(self) -> None:
+        """Leave; asks when that would lose something."""
+        if not self.unsaved:
+            self.dismiss(Edited(None))
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.dismiss(Edited(None))
+
+        lead, text = "The text is not saved. Leave and lose it?", safe(self.text_area.value)
+        dialog = ConfirmDialog("unsaved text", lead, text, verb="leave and lose it", danger=True)
+        self.app.push_screen(dialog, answered)
+
+
+def _text_of(intent: Intent) -> str | None:
+    if isinstance(intent, Write) and isinstance(intent.operation, Add | Replace):
+        return intent.operation.content.strip()
+    return None

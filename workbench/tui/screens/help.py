@@ -1,0 +1,89 @@
+"""The help: every key of a screen, from the registry."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from workbench.tui.acting import Acting
+from workbench.tui.actions import Action, bindings, key_name, of_scopes
+from workbench.tui.parts.footer import KeyLine
+from workbench.tui.parts.plain import Plain
+
+_HEADINGS = {
+    "entry": "Change",
+    "history": "Take back",
+    "look": "Look",
+    "mark": "Mark",
+    "copy": "Copy",
+    "view": "Panes",
+    "move": "Move",
+    "areas": "Areas",
+    "leave": "Leave",
+}
+
+
+def help_content(actions: tuple[Action, ...]) -> Content:
+    """All keys by group, one action a line: keys, label, what it does."""
+    lines: list[Content] = []
+    for group in dict.fromkeys(action.group for action in actions):
+        if lines:
+            lines.append(Content(""))
+        lines.append(Content.styled(_HEADINGS.get(group, group.capitalize()), "$foreground bold"))
+        for action in actions:
+            if action.group != group:
+                continue
+            keys = "  ".join(key_name(key) for key in action.keys)
+            lines.append(Content.assemble((f"  {keys:<14}", "$wb-key bold"), (action.tooltip, "$foreground")))
+    return Content("\n").join(lines)
+
+
+class HelpScreen(Acting[None], ModalScreen[None]):
+    """Over any screen; made from its scopes."""
+
+    SCOPES = ("help",)
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("help")]
+    AUTO_FOCUS = ""
+    DEFAULT_CSS = """
+    HelpScreen { align: center middle; background: $background 70%; }
+    HelpScreen:ansi { background: ansi_default; }
+    HelpScreen > #box {
+        width: 84; max-width: 96%; height: auto; max-height: 96%; border: round $wb-frame-focus;
+        border-title-color: $foreground; border-title-style: bold; background: $surface; padding: 1 1 0 1;
+    }
+    HelpScreen #keys { height: auto; max-height: 40; margin: 0 1 1 1; scrollbar-size-vertical: 1; }
+    """
+
+    def __init__(self, scopes: tuple[str, ...]) -> None:
+        super().__init__()
+        self.explained = of_scopes(*scopes)
+
+    def compose(self) -> ComposeResult:
+        """The table, scrolling when it is longer than the screen."""
+        with Vertical(id="box") as box:
+            box.border_title = Content("keys")
+            with VerticalScroll(id="keys"):
+                yield Plain(help_content(self.explained))
+            yield KeyLine()
+
+    def on_mount(self) -> None:
+        """Leave a line for the keys whatever the height."""
+        self.query_one("#keys").styles.max_height = max(4, self.app.size.height - 7)
+        self.refresh_keys()
+
+    def do_down(self) -> None:
+        """Scroll down."""
+        self.query_one("#keys").scroll_relative(y=3, animate=False)
+
+    def do_up(self) -> None:
+        """Scroll up."""
+        self.query_one("#keys").scroll_relative(y=-3, animate=False)
+
+    def do_close(self) -> None:
+        """Close."""
+        self.dismiss(None)

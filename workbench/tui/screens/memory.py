@@ -1,0 +1,343 @@
+"""The Memory area: what its keys do, and why one may do nothing now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.binding import BindingType
+
+from workbench.errors import Conflict
+from workbench.memory import FILE_NAMES, TARGETS, entry_id
+from workbench.tui.actions import bindings
+from workbench.tui.facts import EntryView, Intent, Redo, Undo
+from workbench.tui.parts.footer import KeyLine
+from workbench.tui.parts.plain import Plain
+from workbench.tui.parts.searching import SearchKept, SearchTyped, matches
+from workbench.tui.parts.virtual_list import VirtualList
+from workbench.tui.screen_text import safe
+from workbench.tui.screens.removing import Removing
+
+if TYPE_CHECKING:
+    from workbench.memory import TakenBack, Written
+    from workbench.tui.screens.editor import Edited
+
+NEEDS_ENTRY = frozenset({"edit", "delete", "open", "reveal", "mark", "range", "all", "copy", "copy_id", "find"})
+CHANGES = frozenset({"new", "edit", "delete", "undo", "redo"})
+
+
+class MemoryScreen(Removing):
+    """The verbs over both stores."""
+
+    SCOPES = ("memory", "app")
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("memory", "app")]
+
+    searched = ""
+
+    @property
+    def key_scopes(self) -> tuple[str, ...]:
+        """While a search is typed, its keys."""
+        return ("find",) if self.query("FindLine") and not self.list.has_focus else self.SCOPES
+
+    # -- why not ------------------------------------------------------------------------------------------------
+
+    def why_disabled(self, action_id: str) -> str:
+        """The reason a key does nothing now; "" when it works."""
+        if self.store is None:
+            return "" if action_id in ("help", "quit") else "The home is still being read."
+        name = FILE_NAMES[self.current]
+        if action_id in CHANGES and self.workspace.read_only:
+            return "Opened with --read-only: nothing is changed."
+        if action_id in CHANGES and self.busy:
+            return "A change is being written; another program may hold the file for a moment."
+        if action_id == "area_memory":
+            return "This is the Memory area."
+        if action_id in NEEDS_ENTRY and self.entry is None:
+            return f"{name} shows no entry to do this with."
+        return self._special_reason(action_id, name)
+
+    def _special_reason(self, action_id: str, name: str) -> str:
+        store, view, judged = self.store, self.entry, self.judgement
+        assert store is not None
+        match action_id:
+            case "new" if store.document.state == "unreadable":
+                return f"{name} cannot be read, so nothing is added to it."
+            case "new" if store.document.state == "lossy":
+                return f"{name} holds an entry longer than its whole limit; shorten that one first."
+            case "new" if store.document.left <= 0:
+                return f"{name} is full: {-store.document.left:,} characters over. Shorten or delete an entry first."
+            case "reveal" if view is not None and not view.secret:
+                return "This entry holds no credential."
+            case "undo" if judged is not None and judged.undo == "":
+                return "There is nothing to undo."
+            case "redo" if judged is not None and judged.redo == "":
+                return "There is nothing to redo."
+            case "next" | "previous" if not self.searched:
+                return "Nothing is being searched; / starts."
+            case "next" | "previous" if not self._matching():
+                return f"“{safe(self.searched)}” is not in {name}."
+            case "back" if not self._back_to():
+                return "This is the outermost level; q quits."
+        return ""
+
+    # -- moving -------------------------------------------------------------------------------------------------
+
+    def do_area_memory(self) -> None:
+        """Already here."""
+
+    def do_down(self) -> None:
+        """Next entry."""
+        self.list.move(1)
+
+    def do_up(self) -> None:
+        """Previous entry."""
+        self.list.move(-1)
+
+    def do_top(self) -> None:
+        """First entry."""
+        self.list.move(-len(self.list.rows))
+
+    def do_bottom(self) -> None:
+        """Last entry."""
+        self.list.move(len(self.list.rows))
+
+    def do_half_down(self) -> None:
+        """Half a screen down."""
+        self.list.move_half(1)
+
+    def do_half_up(self) -> None:
+        """Half a screen up."""
+        self.list.move_half(-1)
+
+    def do_pane(self) -> None:
+        """The other store."""
+        self.go_to(TARGETS[1 - TARGETS.index(self.current)])
+
+    do_pane_back = do_pane
+
+    def do_zoom(self) -> None:
+        """One store over the whole height, and back."""
+        self.set_zoom(not self.zoomed)
+
+    def _back_to(self) -> str:
+        """What one level back would end: "" at the outermost level."""
+        if self.query("FindLine") or self.searched:
+            return "find"
+        if self.list.range_from is not None or self.list.marks:
+            return "marks"
+        return "zoom" if self.zoomed else ""
+
+    def do_back(self) -> None:
+        """One level back; never quits."""
+        match self._back_to():
+            case "find":
+                self._end_find()
+            case "marks":
+                self.list.clear_marks()
+            case "zoom":
+                self.set_zoom(False)
+
+    # -- marking, finding ---------------------------------------------------------------------------------------
+
+    def do_mark(self) -> None:
+        """Mark, and go on to the next."""
+        self.list.toggle_mark()
+        self.list.move(1)
+
+    def do_range(self) -> None:
+        """Begin or end a range."""
+        self.list.toggle_range()
+
+    def do_all(self) -> None:
+        """All or none."""
+        self.list.mark_all()
+
+    def do_find(self) -> None:
+        """Open the line to type in."""
+        from workbench.tui.parts.find import FindLine
+
+        if not self.query("FindLine"):
+            self.mount(FindLine(), before=self.query_one(KeyLine))
+            self.call_after_refresh(self.refresh_keys)
+
+    @on(SearchTyped)
+    def find_typed(self, message: SearchTyped) -> None:
+        """Highlight as it is typed, and go to the first match from the cursor on."""
+        self.searched = message.text
+        found = self._highlight()
+        self.query_one("FindLine #found", Plain).say(f"{len(found)} of {len(self.list.rows)}" if self.searched else "")
+        if found and self.list.cursor_id not in found:
+            self._step(1)
+
+    @on(SearchKept)
+    def find_kept(self) -> None:
+        """Back to the list, the search stays for n and N."""
+        self.set_focus(self.list)  # at once: a widget removed while it has the focus gives it to its neighbour
+        self.query("FindLine").remove()
+        self.refresh_keys()
+
+    def do_keep(self) -> None:
+        """Enter in the line of the search, by mouse."""
+        self.find_kept()
+
+    def do_close(self) -> None:
+        """Escape in the line of the search, by mouse."""
+        self._end_find()
+
+    def _highlight(self) -> list[str]:
+        for target in TARGETS:
+            pane = self.pane(target)
+            spans = matches(pane.list.rows, self.searched)
+            pane.list.set_matches(spans)
+            pane.searched = f"“{safe(self.searched)}” {len(spans)}" if self.searched else ""
+            pane.refresh_subtitle()
+        self.refresh_keys()
+        return self._matching()
+
+    def _matching(self) -> list[str]:
+        return list(matches(self.list.rows, self.searched))
+
+    def _end_find(self) -> None:
+        self.searched = ""
+        self.set_focus(self.list)
+        self.query("FindLine").remove()
+        self._highlight()
+
+    def _step(self, direction: int) -> None:
+        """To the next match in a direction, around the end."""
+        found = set(self._matching())
+        ids = [row.id for row in self.list.rows]
+        at = ids.index(self.list.cursor_id) if self.list.cursor_id in ids else 0
+        for offset in range(1, len(ids) + 1):
+            candidate = ids[(at + direction * offset) % len(ids)]
+            if candidate in found:
+                self.list.move_to(candidate)
+                return
+
+    def do_next(self) -> None:
+        """The next match."""
+        self._step(1)
+
+    def do_previous(self) -> None:
+        """The previous match."""
+        self._step(-1)
+
+    def rows_changed(self) -> None:
+        """A search goes on over new entries."""
+        if self.searched:
+            self._highlight()
+
+    # -- one entry ----------------------------------------------------------------------------------------------
+
+    @on(VirtualList.Opened)
+    def opened(self) -> None:
+        """A double click."""
+        self.action_run("open")
+
+    def do_open(self) -> None:
+        """The entry over everything else."""
+        from workbench.tui.screens.entry import EntryScreen
+
+        facts = self.facts()
+        if facts is None:
+            return
+        reasons = {name: self.why_disabled(name) for name in ("edit", "delete", "copy", "copy_id", "reveal")}
+
+        def left(action_id: str | None) -> None:
+            if action_id is not None:
+                self.action_run(action_id)
+
+        self.app.push_screen(EntryScreen(facts, self.glyphs, reasons), left)
+
+    def do_reveal(self) -> None:
+        """Show or mask the entry's credentials in the detail."""
+        if self.entry is not None:
+            self.revealed ^= {self.entry.entry.id}
+            self.refresh_detail()
+
+    def _with_secret(self, view: EntryView, verb: str) -> None:
+        """Do something that shows a credential: at once when it is revealed already, else after a question."""
+        from workbench.tui.parts.dialogs import ConfirmDialog
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._act(view, verb)
+
+        if not view.secret or view.entry.id in self.revealed:
+            self._act(view, verb)
+            return
+        lead = f"This entry holds a credential. {verb.capitalize()} it unmasked?"
+        self.app.push_screen(ConfirmDialog("a credential", lead, view.text, verb=verb), answered)
+
+    def _act(self, view: EntryView, verb: str) -> None:
+        if verb == "copy":
+            self.app.copy_to_clipboard(view.entry.text)
+            self.say(f"Copied: {view.entry.chars:,} characters.")
+        else:
+            self._edit(view.entry.text)
+
+    def do_copy(self) -> None:
+        """Copy the exact text."""
+        if self.entry is not None:
+            self._with_secret(self.entry, "copy")
+
+    def do_copy_id(self) -> None:
+        """Copy the id."""
+        if self.entry is not None:
+            self.app.copy_to_clipboard(self.entry.entry.id)
+            self.say(f"Copied: {self.entry.entry.id}.")
+
+    # -- changing -----------------------------------------------------------------------------------------------
+
+    def do_new(self) -> None:
+        """Write a new entry."""
+        self._edit(None)
+
+    def do_edit(self) -> None:
+        """Change the entry."""
+        if self.entry is not None:
+            self._with_secret(self.entry, "edit")
+
+    def _edit(self, before: str | None) -> None:
+        from workbench.tui.screens.editor import EditorScreen
+
+        assert self.store is not None
+        target = self.current
+
+        def left(edited: Edited | None) -> None:
+            if edited is not None and edited.saved is not None:
+                self.forget_history()
+                self.goto = (target, entry_id(edited.saved))
+                self.say(f"Saved in {FILE_NAMES[target]}; u takes it back.")
+            self.reload()
+
+        self.app.push_screen(EditorScreen(self.workspace, self.store, before, self.glyphs), left)
+
+    def do_undo(self) -> None:
+        """Take the newest change back."""
+        self.change(Undo())
+
+    def do_redo(self) -> None:
+        """Repeat what was taken back."""
+        self.change(Redo())
+
+    def changed(self, intent: Intent, result: Written | TakenBack) -> None:
+        """Say what was done, and read it back from the disk."""
+        from workbench.memory import TakenBack
+
+        self.forget_history()
+        if isinstance(result, TakenBack):
+            verb = "Redone" if isinstance(intent, Redo) else "Taken back"
+            label = result.about.label if result.about is not None else ""
+            how = "" if result.exact else " Only the entries meant; the file had moved on since."
+            self.say(f"{verb}: {label}.{how}")
+        else:
+            gone = sum(effect.kind == "removed" for effect in result.outcome.effects)
+            self.list.clear_marks()
+            self.say(f"Deleted {gone} entr{'y' if gone == 1 else 'ies'}; u puts back.")
+        self.reload()
+
+    def conflicted(self, intent: Intent, error: Conflict) -> None:
+        """The store has moved on: say so and show it as it is."""
+        self.refuse(error)
+        self.reload()
