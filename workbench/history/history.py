@@ -41,6 +41,20 @@ from workbench.files import (
 )
 from workbench.history.database import Database
 from workbench.history.records import ChangeSet, Committed, Compute, FileChange, Images, Intent, Version
+from workbench.history.statements import (
+    INSERT_CHANGE,
+    INSERT_FILE,
+    LATEST,
+    SELECT_CHANGE,
+    SETTLE,
+    digest_of,
+    holds,
+    intent_row,
+    is_known,
+    latest_change,
+    of_several,
+    store_blob,
+)
 
 # How often a commit starts over because a program that honours no lock wrote in between.
 RETRIES = 3
@@ -185,19 +199,19 @@ class History:
 
     def _settled(self, state: str, change: int) -> None:
         """Tell other processes at once, without an fsync: a crash only sends the next start back to the hashes."""
-        self._database.quick_update(_SETTLE, (state, change))
+        self._database.quick_update(SETTLE, (state, change))
 
     def _record(self, images: Images, writes: Images, intent: Intent) -> int:
         """Everything about a write in one durable transaction: what was seen before, and what is intended."""
         with self._database.transaction() as db:
             for path, data in images.items():
                 self._observe(db, path, data, "outside", locked=True)
-            cursor = db.execute(_INSERT_CHANGE, (self._clock(), intent.actor, "", *_about(intent)))
+            cursor = db.execute(INSERT_CHANGE, (self._clock(), intent.actor, "", *intent_row(intent)))
             change = cursor.lastrowid
             assert change is not None
             for seq, (path, data) in enumerate(writes.items()):
-                row = (change, seq, self.name(path), _store(db, images[path]), _store(db, data), "intended")
-                db.execute(_INSERT_FILE, row)
+                row = (change, seq, self.name(path), store_blob(db, images[path]), store_blob(db, data), "intended")
+                db.execute(INSERT_FILE, row)
             return change
 
     @staticmethod
@@ -224,7 +238,7 @@ class History:
             return None
         with self._mutex:
             self._database.ensure()
-            if _is_known(self.latest(path), _digest_of(data)):
+            if is_known(self.latest(path), digest_of(data)):
                 return None
             with self._database.transaction() as db:
                 # Between the caller's reading and now somebody may have written through a history like this one;
@@ -233,33 +247,33 @@ class History:
                     now = read_bytes(path)
                 except Unreadable:
                     return None
-                seen = [data] if now == data or not _holds(db, data) else []
+                seen = [data] if now == data or not holds(db, data) else []
                 found = [self._observe(db, path, one, actor, locked=False) for one in (*seen, now)]
                 return next((change for change in reversed(found) if change is not None), None)
 
     def _observe(
         self, db: sqlite3.Connection, path: Path, data: bytes | None, actor: str, *, locked: bool
     ) -> int | None:
-        name, now = self.name(path), _digest_of(data)
-        known = _latest(db, name)
-        if locked and known is not None and known.state == "intended" and not _of_several(db, known):
+        name, now = self.name(path), digest_of(data)
+        known = latest_change(db, name)
+        if locked and known is not None and known.state == "intended" and not of_several(db, known):
             # Its process is dead, or it would hold the lock. A set over several files is left to `recover`.
             self._settle_row(db, name, now)
-            known = _latest(db, name)
-        if _is_known(known, now):
+            known = latest_change(db, name)
+        if is_known(known, now):
             return None
         kind, before = ("baseline", None) if known is None else ("outside", known.after)
         label = f"{path.name} as it was found" if kind == "baseline" else f"{path.name} changed outside"
-        cursor = db.execute(_INSERT_CHANGE, (self._clock(), actor, self._hint(path, data), kind, label, "[]", None))
+        cursor = db.execute(INSERT_CHANGE, (self._clock(), actor, self._hint(path, data), kind, label, "[]", None))
         change = cursor.lastrowid
         assert change is not None
-        db.execute(_INSERT_FILE, (change, 0, name, before, _store(db, data), "landed"))
+        db.execute(INSERT_FILE, (change, 0, name, before, store_blob(db, data), "landed"))
         return change
 
     def latest(self, path: Path) -> FileChange | None:
         """The newest file change known of `path`; None when it was never seen."""
         with self._mutex:
-            rows = self._database.read(_LATEST, (self.name(path),))
+            rows = self._database.read(LATEST, (self.name(path),))
             return FileChange(*rows[0]) if rows else None
 
     # -- reading ------------------------------------------------------------------------------------------------
@@ -280,13 +294,13 @@ class History:
         if path is not None:
             where, values = "WHERE id IN (SELECT change FROM files WHERE path = ?)", [self.name(path)]
         with self._mutex:
-            rows = self._database.read(f"{_SELECT_CHANGE} {where} ORDER BY id DESC LIMIT ?", (*values, limit))
+            rows = self._database.read(f"{SELECT_CHANGE} {where} ORDER BY id DESC LIMIT ?", (*values, limit))
             return tuple(self._with_files(row) for row in rows)
 
     def change(self, number: int) -> ChangeSet:
         """One change set. Raises Usage when there is none with this number."""
         with self._mutex:
-            rows = self._database.read(f"{_SELECT_CHANGE} WHERE id = ?", (number,))
+            rows = self._database.read(f"{SELECT_CHANGE} WHERE id = ?", (number,))
             if not rows:
                 raise Usage(f"There is no change {number}; `workbench history` lists them.")
             return self._with_files(rows[0])
@@ -363,7 +377,7 @@ class History:
 
     def _backwards(self) -> Iterator[ChangeSet]:
         with self._mutex:
-            rows = self._database.read(f"{_SELECT_CHANGE} ORDER BY id DESC")
+            rows = self._database.read(f"{SELECT_CHANGE} ORDER BY id DESC")
         return (self._with_files(row) for row in rows)
 
     # -- links and claims ---------------------------------------------------------------------------------------
@@ -439,7 +453,7 @@ class History:
                 return ""  # its own process finished while we waited for the lock
             for path in order:
                 sweep(self._real(path))
-            now = {f.path: _digest_of(read_bytes(self.path(f.path))) for f in change.files}
+            now = {f.path: digest_of(read_bytes(self.path(f.path))) for f in change.files}
             written = [f for f in change.files if now[f.path] == f.after]
             waiting = [f for f in change.files if now[f.path] != f.after]
             said = ""
@@ -458,55 +472,3 @@ class History:
                         "UPDATE files SET state = ? WHERE change = ? AND path = ?", (state, change.id, file.path)
                     )
             return said
-
-
-_LATEST = "SELECT path, before, after, state FROM files WHERE path = ? AND state != 'not' ORDER BY change DESC LIMIT 1"
-_SETTLE = "UPDATE files SET state = ? WHERE change = ? AND state = 'intended'"
-_SELECT_CHANGE = "SELECT id, at, actor, hint, kind, label, operations, about FROM changes"
-_INSERT_CHANGE = "INSERT INTO changes (at, actor, hint, kind, label, operations, about) VALUES (?, ?, ?, ?, ?, ?, ?)"
-_INSERT_FILE = "INSERT INTO files (change, seq, path, before, after, state) VALUES (?, ?, ?, ?, ?, ?)"
-
-
-def _about(intent: Intent) -> tuple[str, str, str, int | None]:
-    return (intent.kind, intent.label, intent.operations, intent.about)
-
-
-def _is_known(known: FileChange | None, now: str | None) -> bool:
-    """Whether bytes are no news: the newest version, or what a write under way has not replaced yet."""
-    if known is None:
-        return now is None
-    return known.after == now or (known.state == "intended" and known.before == now)
-
-
-def _digest_of(data: bytes | None) -> str | None:
-    return None if data is None else digest(data)
-
-
-def _store(db: sqlite3.Connection, data: bytes | None) -> str | None:
-    if data is None:
-        return None
-    name = digest(data)
-    db.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?, ?)", (name, len(data), data))
-    return name
-
-
-def _latest(db: sqlite3.Connection, name: str) -> FileChange | None:
-    row = db.execute(_LATEST, (name,)).fetchone()
-    return None if row is None else FileChange(*row)
-
-
-def _holds(db: sqlite3.Connection, data: bytes | None) -> bool:
-    """Whether the history has these bytes already; it always has "no file"."""
-    if data is None:
-        return True
-    return db.execute("SELECT 1 FROM blobs WHERE sha256 = ?", (digest(data),)).fetchone() is not None
-
-
-def _of_several(db: sqlite3.Connection, known: FileChange) -> bool:
-    """Whether a file's newest change, still unsettled, belongs to a change set over several files."""
-    row = db.execute(
-        "SELECT count(*) FROM files WHERE change ="
-        " (SELECT max(change) FROM files WHERE path = ? AND state = 'intended')",
-        (known.path,),
-    ).fetchone()
-    return bool(row[0] > 1)
