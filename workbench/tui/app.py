@@ -15,6 +15,8 @@ from workbench.tui.glyphs import Glyphs, choose
 from workbench.tui.screens.memory import MemoryScreen
 
 if TYPE_CHECKING:
+    from textual.theme import Theme
+
     from workbench.workspace import Workspace
 
 
@@ -45,7 +47,14 @@ class WorkbenchApp(App[None]):
         # One screen per area, made when the area is first shown.
         self.add_mode("memory", lambda: MemoryScreen(workspace, self.glyphs, now))
         self.register_theme(chosen)
-        self.theme = chosen.name
+        self._begin_with(chosen)
+
+    def _begin_with(self, chosen: Theme) -> None:
+        """Be in a theme from the start: switching to one would parse and apply all styles a second time."""
+        self.set_reactive(App.theme, chosen.name)
+        self.set_class(chosen.dark, "-dark-mode")
+        self.set_class(not chosen.dark, "-light-mode")
+        self.add_class(f"-theme-{chosen.name}")
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our own colour names must exist before a theme is in force."""

@@ -200,8 +200,8 @@ class MemoryView(Changing[None]):
         clock = time.strftime("%H:%M", time.localtime(self.now if self.now is not None else self.workspace.clock()))
         return HeaderFacts(
             home=home_name(choice.path),
-            profile=one_line(choice.profile),
-            reason=one_line(choice.reason) if choice.reason != "default home" else "",
+            profile=one_line(choice.profile, masked=False),
+            reason=one_line(choice.reason, masked=False) if choice.reason != "default home" else "",
             read_only=self.workspace.read_only,
             clock=clock,
             approval=(config.memory_write_approval, config.skills_write_approval) if config is not None else None,
