@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.errors import BadConfig, Usage
-from workbench.home.edit import edit
-from workbench.home.edit import Value
+from workbench.home.edit import Value, edit
 
 GATE = "memory.write_approval"
 
