@@ -71,7 +71,7 @@ def first_frames(folder: Path, short: bool) -> list[Row]:
     times = 3 if short else 15
     rows = []
     for name, home, text, target in (
-        ("empty frame", small, "MEMORY.md", 1.3),
+        ("empty frame", small, "workbench", 1.3),
         ("first frame with entries and bars", small, "chars left", 1.5),
         ("the same beside a state.db of 200,000 messages", big, "chars left", 1.5),
     ):
