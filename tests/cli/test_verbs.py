@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -301,3 +302,14 @@ def test_demo_make_only(run: Callable[..., Ran], tmp_path: Path) -> None:
     status = run("status", "--json", folder=folder).json
     assert 95 <= status["stores"]["memory"]["percent"] <= 97
     assert run("demo", str(tmp_path / "x"), "--make-only", "--now", "yesterday").code == 2
+
+
+def test_a_big_demo_is_made_in_bulk(run: Callable[..., Ran], tmp_path: Path) -> None:
+    folder = tmp_path / "big"
+    made = run("demo", str(folder), "--make-only", "--sessions", "400", "--messages", "20000", "--json")
+    assert made.code == 0
+    assert run("status", "--json", folder=folder).json["sessions"]["count"] == 400
+    with sqlite3.connect(f"file:{folder / 'state.db'}?mode=ro", uri=True) as db:
+        assert db.execute("SELECT count(*) FROM messages").fetchone()[0] == 20_000
+        assert db.execute("SELECT count(*) FROM messages_fts WHERE messages_fts MATCH 'the'").fetchone()[0] > 0
+    db.close()
