@@ -318,4 +318,5 @@ def test_a_home_that_vanishes_under_an_open_history(home: Path, put: Callable[..
     shutil.rmtree(home)
     with pytest.raises(WorkbenchError, match="nothing was written"):
         workspace.write(Add("memory", "x"))
+    workspace.close()
     assert not (home / "memories").exists()
