@@ -6,55 +6,45 @@ import gc
 from typing import TYPE_CHECKING
 
 from textual import events, on
-from textual.app import App
 
-from workbench.tui import themes
 from workbench.tui.acting import Acting
 from workbench.tui.actions import AREAS
-from workbench.tui.glyphs import Glyphs, choose
+from workbench.tui.face import Face
 from workbench.tui.screens.memory import MemoryScreen
 
 if TYPE_CHECKING:
     from workbench.workspace import Workspace
 
 
-class WorkbenchApp(App[None]):
+class WorkbenchApp(Face):
     """The full screen over one workspace; the caller opens and closes that."""
 
-    TITLE = "workbench"
-    ENABLE_COMMAND_PALETTE = False
     DEFAULT_MODE = AREAS[0].id
-    CSS = """
-    * {
-        scrollbar-color: $wb-frame; scrollbar-color-hover: $wb-frame-focus; scrollbar-color-active: $wb-frame-focus;
-        scrollbar-background: $background; scrollbar-background-hover: $background;
-        scrollbar-background-active: $background; scrollbar-corner-color: $background;
-    }
-    Toast { background: $panel; color: $foreground; border-left: outer $primary; }
-    Toast.-warning { border-left: outer $warning; }
-    Toast.-error { border-left: outer $error; }
-    Input { border: none; height: 1; }
-    """
 
     def __init__(self, workspace: Workspace, *, theme: str | None = None, now: float | None = None) -> None:
         self.workspace = workspace
         self.now = now
-        self.glyphs: Glyphs = choose()
-        chosen = themes.load(theme or themes.DEFAULT)
-        super().__init__()
+        super().__init__(workspace.home, theme=theme)
         # One screen per area, made when the area is first shown.
         self.add_mode("memory", lambda: MemoryScreen(workspace, self.glyphs, now))
-        self.register_theme(chosen)
-        self.theme = chosen.name
+        self.add_mode("prompt", self._prompt)
+        self.add_mode("history", self._history)
 
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Our own colour names must exist before a theme is in force."""
-        return dict(themes.DEFAULT_DATA["variables"])
+    def _prompt(self) -> Acting[None]:
+        from workbench.tui.screens.prompt import PromptScreen
+
+        return PromptScreen(self.workspace, self.glyphs, self.now)
+
+    def _history(self) -> Acting[None]:
+        from workbench.tui.screens.history import HistoryScreen
+
+        return HistoryScreen(self.workspace, self.glyphs, self.now)
 
     @on(events.Ready)
     def drawn(self) -> None:
         """The first frame stands; see `run`."""
         gc.enable()
+        self.say_problems()
 
     @on(events.AppFocus)
     def looked_at(self) -> None:
