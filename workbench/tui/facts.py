@@ -153,12 +153,13 @@ class ChangeRefused(Message):
 
 @dataclass
 class OutcomeKnown(Message):
-    """What an operation would do; `error` says why that cannot be told."""
+    """What an operation would do, or in `error` why that cannot be told; `findings` are those in the edited text."""
 
     request: int
     operation: Operation
     outcome: Outcome | None
     error: WorkbenchError | None = None
+    findings: tuple[Finding, ...] = ()
 
 
 # -- what workers call ----------------------------------------------------------------------------------------------
@@ -224,6 +225,12 @@ def _label(ask: Callable[[], object]) -> str:
         return str(getattr(ask(), "label", ""))
     except NothingTo:
         return ""
+
+
+def observed(workspace: Workspace) -> None:
+    """Record what the files hold now, never while a change of ours is under way. Raises WorkbenchError."""
+    with _turns:
+        workspace.observe()
 
 
 def pinned(workspace: Workspace, intent: Intent) -> Intent:

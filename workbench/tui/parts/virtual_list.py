@@ -30,7 +30,8 @@ LEFT, BADGE = 2, 3
 class Row:
     """One row. `text` has been through the door; `lead` stands before it, `badge` (two cells at most) at its right.
 
-    `tone` colours the badge: "", warning or error. A `heading` names a group; the cursor steps over it.
+    `tone` colours the badge: "", warning or error. A `heading` names a group; the cursor steps over it. `look` is
+    "", gone (struck out), come (new), faint (beside the point), warning or error; a heading with one is a remark.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Row:
     badge: str = ""
     tone: str = ""
     heading: bool = False
+    look: str = ""
 
 
 class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
@@ -58,6 +60,9 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         "virtual-list--heading",
         "virtual-list--warning",
         "virtual-list--error",
+        "virtual-list--gone",
+        "virtual-list--come",
+        "virtual-list--faint",
     }
     DEFAULT_CSS = """
     VirtualList {
@@ -78,6 +83,9 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
     VirtualList > .virtual-list--heading { color: $wb-muted; text-style: bold; }
     VirtualList > .virtual-list--warning { color: $warning; text-style: bold; }
     VirtualList > .virtual-list--error { color: $error; text-style: bold; }
+    VirtualList > .virtual-list--gone { color: $wb-muted; text-style: strike; }
+    VirtualList > .virtual-list--come { color: $success; }
+    VirtualList > .virtual-list--faint { color: $wb-muted; }
     """
 
     @dataclass
@@ -153,6 +161,30 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
             self._put_cursor(ids[wanted])
         else:
             self._put_cursor(self._stop(min(max(place, 0), len(self.rows) - 1), 1))
+
+    def replace_rows(self, rows: Sequence[Row]) -> None:
+        """Show these rows in the places of those with their ids, when each needs as many lines as before.
+
+        Costs what is replaced, however long the list is: for rows whose text is found out while they are looked at.
+        """
+        fresh = {row.id: row for row in rows}
+        room = max(8, self._wrapped_for - self._text_left - BADGE)
+        every = list(self.rows)
+        for index, row in enumerate(every):
+            new = fresh.get(row.id)
+            if new is None or new == row:
+                continue
+            every[index] = new
+            if self._wrapped_for:
+                wrapped = wrap(new.text, room, self._most(new))
+                assert len(wrapped.lines) == len(self._wrapped[index].lines)
+                self._wrapped[index] = wrapped
+        self.rows = tuple(every)
+        self._redraw()
+
+    def _most(self, row: Row) -> int:
+        """How many lines a row may take."""
+        return 1 if row.heading and not row.look else self.lines
 
     def set_matches(self, matches: Mapping[str, tuple[tuple[int, int], ...]]) -> None:
         """Highlight spans (start, end) in characters of the rows' texts, by row id."""
@@ -266,7 +298,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         if width <= 0:
             return
         room = max(8, width - self._text_left - BADGE)
-        self._wrapped = [wrap(row.text, room, 1 if row.heading else self.lines) for row in self.rows]
+        self._wrapped = [wrap(row.text, room, self._most(row)) for row in self.rows]
         self._starts = [0, *accumulate(len(wrapped.lines) for wrapped in self._wrapped)]
         self.virtual_size = Size(width, self._starts[-1])
 
@@ -337,7 +369,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         if self._lead:
             lead = (row.lead if first else "").rjust(self._lead) + " "
             segments.append(Segment(lead, part["mark"] if marked else part["lead"]))
-        text_style = part["heading"] if row.heading else base
+        text_style = part["heading"] if row.heading and not row.look else part.get(row.look, base)
         segments += self._text(row, wrapped, number, text_style, part["match"])
         room = width - BADGE
         strip = Strip(segments).adjust_cell_length(max(room, 0), base)
@@ -372,4 +404,4 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Opened(self, self.rows[index].id))
 
 
-_PARTS = ("bar", "mark", "lead", "match", "heading", "warning", "error")
+_PARTS = ("bar", "mark", "lead", "match", "heading", "warning", "error", "gone", "come", "faint")
