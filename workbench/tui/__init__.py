@@ -38,7 +38,7 @@ def _run(choice: HomeChoice, read_only: bool, theme: str | None, now: float | No
 
     workspace = Workspace.open(choice, read_only=read_only, clock=time.time if now is None else lambda: now)
     try:
-        app = WorkbenchApp(workspace, theme=theme, now=now)
+        app = WorkbenchApp(workspace, theme=theme, now=now, watch=True)
         app.run()
         return app.return_code or 0
     finally:

@@ -71,6 +71,10 @@ class Acting(Screen[ResultT], Generic[ResultT]):
         """The user's keys come before the first one is pressed."""
         self.rebind()
 
+    def on_screen_resume(self) -> None:
+        """What has happened to the home while this screen was hidden."""
+        self.face.mark_gone(self)
+
     def rebind(self) -> None:
         """Bind the keys in force; again when the settings have changed."""
         merged = type(self)._merged_bindings

@@ -9,22 +9,23 @@ from textual import events, on
 
 from workbench.tui.acting import Acting
 from workbench.tui.actions import AREAS
-from workbench.tui.face import Face
+from workbench.tui.alive import AliveFace
 from workbench.tui.screens.memory import MemoryScreen
 
 if TYPE_CHECKING:
     from workbench.workspace import Workspace
 
 
-class WorkbenchApp(Face):
-    """The full screen over one workspace; the caller opens and closes that."""
+class WorkbenchApp(AliveFace):
+    """The full screen over one workspace; the caller opens and closes that. `watch` lets it follow the home."""
 
     DEFAULT_MODE = AREAS[0].id
 
-    def __init__(self, workspace: Workspace, *, theme: str | None = None, now: float | None = None) -> None:
-        self.workspace = workspace
+    def __init__(
+        self, workspace: Workspace, *, theme: str | None = None, now: float | None = None, watch: bool = False
+    ) -> None:
         self.now = now
-        super().__init__(workspace.home, theme=theme)
+        super().__init__(workspace, theme=theme, watch=watch)
         # One screen per area, made when the area is first shown.
         self.add_mode("memory", lambda: MemoryScreen(workspace, self.glyphs, now))
         self.add_mode("prompt", self._prompt)
@@ -40,11 +41,19 @@ class WorkbenchApp(Face):
 
         return HistoryScreen(self.workspace, self.glyphs, self.now)
 
+    def go_to_entry(self, target: str, entry_id: str) -> None:
+        """Show an entry where it can be changed."""
+        self.switch_mode("memory")
+        screen = self.screen
+        assert isinstance(screen, MemoryScreen)
+        screen.goto = (target, entry_id)
+        screen.go_to(target)
+        screen.reload()
+
     @on(events.Ready)
     def drawn(self) -> None:
         """The first frame stands; see `run`."""
         gc.enable()
-        self.say_problems()
 
     @on(events.AppFocus)
     def looked_at(self) -> None:

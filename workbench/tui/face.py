@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual import events
 from textual.app import App
 from textual.filter import LineFilter
+from textual.screen import Screen
 
 from workbench.home.settings import Settings, SettingsProblem, load_settings
 from workbench.tui import themes
@@ -36,6 +37,7 @@ class Face(App[None]):
     Toast.-warning { border-left: outer $warning; }
     Toast.-error { border-left: outer $error; }
     Input { border: none; height: 1; }
+    .-gone #panes, .-gone DetailBox { opacity: 50%; }
     """
 
     def __init__(self, home: Path | None, *, theme: str | None = None) -> None:
@@ -45,6 +47,7 @@ class Face(App[None]):
         self.glyphs: Glyphs = choose(setting=self.settings.glyphs)
         self.settings_problems: tuple[SettingsProblem, ...] = ()
         self._said_problems: set[str] = set()
+        self.home_gone = False
         self._plain = PlainSigns()
         self._theme_given = theme is not None
         chosen, refused = self._first_theme(theme)
@@ -126,6 +129,17 @@ class Face(App[None]):
 
     def toggle_pause(self) -> None:
         """Hold live updates back, or let them go on."""
+
+    def mark_gone(self, screen: Screen[Any]) -> None:
+        """Show on one screen whether the home is there."""
+
+    def home_lost(self) -> None:
+        """The home's folder is not there any more."""
+
+    @property
+    def live_note(self) -> tuple[str, str]:
+        """What the header says of the watching, and its tone ("" or warning)."""
+        return "", ""
 
     # -- settings -----------------------------------------------------------------------------------------------
 

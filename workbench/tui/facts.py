@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from workbench.errors import NothingTo, WorkbenchError
+from workbench.home import check
 from workbench.memory import TARGETS
 from workbench.text import find_secrets
 from workbench.tui.screen_text import safe
@@ -105,7 +106,15 @@ class Redo:
     accept: frozenset[str] = frozenset()
 
 
-Intent = Write | Undo | Redo
+@dataclass(frozen=True)
+class Restore:
+    """Give the files of a change set the bytes they had after it."""
+
+    number: int
+    accept: frozenset[str] = frozenset()
+
+
+Intent = Write | Undo | Redo | Restore
 
 
 # -- messages, named after facts ------------------------------------------------------------------------------------
@@ -166,7 +175,8 @@ class OutcomeKnown(Message):
 
 
 def read_home(workspace: Workspace) -> HomeView:
-    """Read both files and the configuration. Raises WorkbenchError."""
+    """Read both files and the configuration. Raises WorkbenchError, NoHome too: a home that is gone is not empty."""
+    check(workspace.choice)
     workspace.refresh()
     documents = workspace.documents()
     return HomeView(
@@ -255,3 +265,5 @@ def carry_out(workspace: Workspace, intent: Intent) -> Written | TakenBack:
                 return workspace.undo(intent.number, accept=intent.accept)
             case Redo():
                 return workspace.redo(accept=intent.accept)
+            case Restore():
+                return workspace.restore_change(intent.number, accept=intent.accept)

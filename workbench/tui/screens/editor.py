@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -40,7 +40,11 @@ from workbench.tui.parts.plain import Plain
 from workbench.tui.parts.usage_bar import UsageBar, usage_of
 from workbench.tui.screen_text import safe
 from workbench.tui.screens.changing import Changing, cancelled
+from workbench.tui.unsaved import Draft
 from workbench.workspace import Workspace
+
+if TYPE_CHECKING:
+    from workbench.tui.live import News
 
 # Typing is answered at once by the character count; the preview and the scanner follow in a pause.
 PAUSE = 0.12
@@ -130,6 +134,26 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
         """The entry being written, when its text is not what it was."""
         changed = self.text_area.value.strip() != self.start
         return f"an entry of {FILE_NAMES[self.target]}" if changed else ""
+
+    @property
+    def draft(self) -> Draft | None:
+        """The text, as it is kept when the terminal goes away; a merge comes back as a new entry."""
+        return Draft.of(self.target, self.text_area.value, self.before) if self.unsaved else None
+
+    def outside(self, news: News) -> None:
+        """Go on with the store as it is now; when the very entry has changed, say so at once."""
+        document = news.documents.get(self.target)
+        if document is None or document.state == "unreadable" or document.data == self.store.document.data:
+            return
+        missing = [text for text in self.merging or (self.before,) if text is not None and text not in document.texts]
+        if not missing:
+            self.store = replace(self.store, document=document)
+            self._ask()
+        elif news.by_others(self.target) and not self.busy and self.is_current:
+            # The store stays as it was seen: what the entry has become is found by comparing with that.
+            yours = self.text_area.value
+            error = Conflict(self.target, missing[0], yours, document.texts)
+            self.conflicted(Write(self.operation(yours)), error)
 
     @property
     def savable(self) -> bool:
