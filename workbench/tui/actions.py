@@ -228,6 +228,8 @@ _NAMES = {
     "slash": "/",
     "greater_than_sign": ">",
     "equals_sign": "=",
+    "less_than_sign": "<",
+    "minus": "-",
     "left_curly_bracket": "{",
     "right_curly_bracket": "}",
     "left_square_bracket": "[",

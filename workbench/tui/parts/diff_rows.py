@@ -40,10 +40,13 @@ def text_rows(before: str, after: str, *, masked: bool = True) -> tuple[DiffRow,
     return tuple(rows)
 
 
-def entry_rows(changes: Sequence[EntryChange], *, masked: bool = True) -> tuple[DiffRow, ...]:
-    """What happened to entries: each changed one in full, with its words marked; unchanged ones are only counted."""
+def entry_rows(changes: Sequence[EntryChange], *, first: int = 0, masked: bool = True) -> tuple[DiffRow, ...]:
+    """What happened to entries: each changed one in full, with its words marked; unchanged ones are only counted.
+
+    `first` is the number that the rows give to the first of the changes.
+    """
     rows: list[DiffRow] = []
-    for index, change in enumerate(changes):
+    for index, change in enumerate(changes, first):
         if change.kind == "same":
             continue
         if any(isinstance(row, Pair) for row in rows):
