@@ -15,7 +15,7 @@ LONG, STEP = 320, 200
 
 @cache
 def _sentence() -> re.Pattern[str]:
-    return re.compile(r"(?<=[.!?;:])[ \t]+(?=\S)|(?<=[。！？；])(?=[^\s。！？；])")
+    return re.compile(r"(?<=[.!?;])[ \t]+(?=\S)|(?<=[。！？；])(?=[^\s。！？；])")
 
 
 @cache

@@ -105,7 +105,11 @@ class StorePane(Vertical):
         texts, limit = outcome.after[self.target], self.view.document.limit
         chars = count(texts)
         self.bar.preview(usage_of(chars, limit, percent(chars, limit), [len(text) for text in texts]))
-        self.list.set_rows(preview_rows(self.view.entries, outcome, self.target))
+        rows = preview_rows(self.view.entries, outcome, self.target)
+        self.list.set_rows(rows)
+        changed = next((row.id for row in rows if row.look), None)
+        if changed is not None:
+            self.call_after_refresh(self.list.bring_up, changed)
 
     def judge(self, findings: Mapping[str, tuple[Finding, ...]]) -> None:
         """Mark the entries that the scanner has something to say about."""

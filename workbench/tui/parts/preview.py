@@ -59,7 +59,8 @@ def figures(outcome: Outcome, limits: Mapping[str, int]) -> list[str]:
     for target in outcome.changed:
         was, will, limit = count(outcome.before[target]), count(outcome.after[target]), limits[target]
         step = will - was
-        how = f"frees {-step:,} characters" if step < 0 else f"takes {step:,} characters" if step else "same size"
+        amount = f"{abs(step):,} character{'' if abs(step) == 1 else 's'}"
+        how = f"frees {amount}" if step < 0 else f"takes {amount}" if step else "same size"
         left = f"{limit - will:,} left" if will <= limit else f"{will - limit:,} over"
         share = f"{percent(was, limit)} % → {percent(will, limit)} %"
         lines.append(f"{FILE_NAMES[target]}  {share} · {how} · {left}")
@@ -79,9 +80,17 @@ class PreviewDialog(ConfirmDialog):
     """
 
     def __init__(
-        self, title: str, lines: Sequence[str], quote: str | Content = "", *, verb: str, danger: bool = False
+        self,
+        title: str,
+        figures: Sequence[str],
+        lines: Sequence[str],
+        quote: str | Content = "",
+        *,
+        verb: str,
+        danger: bool = False,
     ) -> None:
-        super().__init__(title, safe("\n".join(lines)), quote, verb=verb, danger=danger)
+        said = [Content.styled(line, "bold") for line in figures] + [Content(safe(line)) for line in lines]
+        super().__init__(title, Content("\n").join(said), quote, verb=verb, danger=danger)
 
     def on_mount(self) -> None:
         """Leave the panes as much as possible of a small terminal."""

@@ -211,6 +211,15 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
                 self._put_cursor(index)
                 return
 
+    def bring_up(self, row_id: str) -> None:
+        """Scroll, without moving the cursor, until a row stands in the upper half; what lies there already stays."""
+        line = next((start for start, row in zip(self._starts, self.rows, strict=False) if row.id == row_id), None)
+        if line is None or not self._wrapped_for:
+            return
+        half = max(1, self.scrollable_content_region.height // 2)
+        if not 0 <= line - round(self.scroll_offset.y) < half:
+            self.scroll_to(y=max(0, line - 1), animate=False, force=True)
+
     def move_half(self, direction: int) -> None:
         """Move by half of what is visible."""
         if not self.rows:

@@ -225,6 +225,7 @@ class MemoryScreen(Verbs):
 
     def rows_changed(self) -> None:
         """A search goes on over new entries."""
+        super().rows_changed()
         if self.searched:
             self._highlight()
 
@@ -300,11 +301,11 @@ class MemoryScreen(Verbs):
         self.forget_history()
         if isinstance(result, TakenBack):
             now = self.workspace.clock()
-            self.say(taken_sentence(result, redone=isinstance(intent, Redo), now=now))
+            self.said_saved(taken_sentence(result, redone=isinstance(intent, Redo), now=now))
         else:
             if not isinstance(result.outcome.operation, Reorder):
                 self.list.clear_marks()
-            self.say(done_sentence(result.outcome))
+            self.said_saved(done_sentence(result.outcome))
         self.reload()
 
     def conflicted(self, intent: Intent, error: Conflict) -> None:

@@ -86,12 +86,14 @@ class Previewing(MemoryView):
         self.show_preview(outcome)
         said, quote = proposal.words(outcome)
         asked = [needed.what for needed in outcome.confirm]
-        lines = [*figures(outcome, self.workspace.limits), *asked, *said]
+        numbers = figures(outcome, self.workspace.limits)
         if ACCEPT_EMPTY in accept:
             lead = " ".join([*asked, *said])
             self.app.push_screen(TypedDialog("this empties the store", lead, "empty", quote), answered)
         else:
-            dialog = PreviewDialog(proposal.title, lines, quote, verb=proposal.verb, danger=proposal.danger)
+            dialog = PreviewDialog(
+                proposal.title, numbers, [*asked, *said], quote, verb=proposal.verb, danger=proposal.danger
+            )
             self.app.push_screen(dialog, answered)
 
 

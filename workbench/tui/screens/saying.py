@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from workbench.errors import NeedsConfirmation, WorkbenchError
 from workbench.memory import FILE_NAMES
+from workbench.tui.facts import Intent, Undo
 
 if TYPE_CHECKING:
     from workbench.history import ChangeSet
     from workbench.memory import Outcome, TakenBack
+    from workbench.workspace import Workspace
 
 _WHOSE = {"workbench": "yours", "agent": "the agent's", "outside": "somebody else's"}
 
@@ -25,6 +28,21 @@ def whose(change: ChangeSet, now: float) -> str:
     """`“add in MEMORY.md”, yours, 14:02`."""
     hint = f" ({change.hint})" if change.hint else ""
     return f"“{change.label}”, {_WHOSE.get(change.actor, change.actor)}{hint}, {when(change.at, now)}"
+
+
+def named(workspace: Workspace, intent: Intent, error: WorkbenchError) -> WorkbenchError:
+    """A refusal to take somebody else's change back without a question, with what that change was; others as they are.
+
+    Asks the history, so it belongs into a worker.
+    """
+    if not isinstance(error, NeedsConfirmation) or not isinstance(intent, Undo) or intent.number is None:
+        return error
+    change = workspace.past.change(intent.number)
+    if change.actor == "workbench":
+        return error
+    counts = workspace.summary(change)
+    what = f"This change is not yours: {whose(change, workspace.clock())}{counts and f', {counts}'}. Take it back?"
+    return NeedsConfirmation(what, error.flag)
 
 
 def taken_sentence(taken: TakenBack, *, redone: bool, now: float) -> str:

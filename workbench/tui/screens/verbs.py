@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from workbench.memory import FILE_NAMES, TARGETS, entry_id
 from workbench.tui.facts import EntryView
-from workbench.tui.screen_text import safe
 from workbench.tui.screens.previewing import Proposal, what_is_lost
 from workbench.tui.screens.reordering import Reordering
 
@@ -49,11 +48,10 @@ class Verbs(Reordering):
         match action_id:
             case "merge" if len(self.list.marks) < 2:
                 return "Mark at least two entries of this store first: space marks one, v a range."
+            case "split" | "edit_outside" | "edit" if view is not None and self._another_first(view):
+                return f"{name} holds an entry longer than its whole limit; that one comes first."
             case "split" if view is not None and not _places(view.entry.text):
                 return "There is no place in this entry to cut it."
-            case "split" | "edit_outside" if view is not None and document.state == "lossy":
-                too_long = view.entry.chars > document.limit
-                return "" if too_long else f"{name} holds an entry longer than its whole limit; that one comes first."
             case "move":
                 return self._why_not_there()
             case "place_up" | "place_down":
@@ -61,6 +59,11 @@ class Verbs(Reordering):
             case "normalise":
                 return self._why_tidy(name)
         return ""
+
+    def _another_first(self, view: EntryView) -> bool:
+        assert self.store is not None
+        document = self.store.document
+        return document.state == "lossy" and view.entry.chars <= document.limit
 
     def _why_not_there(self) -> str:
         assert self.home is not None
@@ -206,10 +209,6 @@ class Verbs(Reordering):
             self.reload()
 
         return left
-
-    def said_saved(self, sentence: str) -> None:
-        """Say that something was saved."""
-        self.say(safe(sentence))
 
 
 @lru_cache(maxsize=4)
