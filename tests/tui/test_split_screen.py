@@ -51,7 +51,7 @@ def test_cuts_are_made_and_moved_by_key(tmp_path: Path) -> None:
         async with running(home) as pilot:
             await press(pilot, "s")
             screen = split(pilot)
-            assert screen.pieces == ("one\ntwo\nthree\nfour",)
+            assert list(screen.pieces) == ["one\ntwo\nthree\nfour"]
             for key, why in (
                 ("space", "begins here"),
                 ("ctrl+s", "Nothing is cut"),
@@ -62,19 +62,19 @@ def test_cuts_are_made_and_moved_by_key(tmp_path: Path) -> None:
                 await press(pilot, key)
                 assert why in toasts(pilot)[-1]
             await press(pilot, "j", "j", "space")
-            assert screen.pieces == ("one\ntwo", "three\nfour")
+            assert list(screen.pieces) == ["one\ntwo", "three\nfour"]
             await press(pilot, "left_curly_bracket")
-            assert screen.pieces == ("one", "two\nthree\nfour")
+            assert list(screen.pieces) == ["one", "two\nthree\nfour"]
             await press(pilot, "left_curly_bracket")
             assert "no further up" in toasts(pilot)[-1]
             await press(pilot, "right_curly_bracket", "right_curly_bracket", "right_curly_bracket")
-            assert screen.pieces == ("one\ntwo\nthree", "four") and "no further down" in toasts(pilot)[-1]
+            assert list(screen.pieces) == ["one\ntwo\nthree", "four"] and "no further down" in toasts(pilot)[-1]
             await press(pilot, "k", "space", "left_square_bracket", "left_square_bracket")
-            assert screen.pieces == ("one\ntwo", "three", "four") and screen.lines.cursor_id == "0"
+            assert list(screen.pieces) == ["one\ntwo", "three", "four"] and screen.lines.cursor_id == "0"
             await press(pilot, "right_square_bracket", "space")
-            assert screen.pieces == ("one\ntwo\nthree", "four"), "the same key joins"
+            assert list(screen.pieces) == ["one\ntwo\nthree", "four"], "the same key joins"
             await press(pilot, "asterisk")
-            assert screen.pieces == ("one", "two", "three", "four")
+            assert list(screen.pieces) == ["one", "two", "three", "four"]
             await press(pilot, "asterisk")
             assert len(screen.pieces) == 1
 

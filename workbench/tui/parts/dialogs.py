@@ -75,7 +75,7 @@ class ConfirmDialog(Dialog[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("confirm")]
 
     def __init__(
-        self, title: str, lead: str, quote: str | Content = "", *, verb: str = "yes", danger: bool = False
+        self, title: str, lead: str | Content, quote: str | Content = "", *, verb: str = "yes", danger: bool = False
     ) -> None:
         super().__init__(title, lead, quote)
         self.verb = verb
