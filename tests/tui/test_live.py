@@ -239,12 +239,12 @@ def test_settings_and_themes_are_reloaded_and_a_bad_one_changes_nothing(tmp_path
             (home / "workbench" / "settings.yaml").write_text("theme: mine\n")
             await until(pilot, lambda: pilot.app.theme == "mine")
             await until(pilot, lambda: "d delete" in text_of(pilot))
-            (folder / "mine.yaml").write_text("name: mine\ncolours: {primary: '#654321'}\n")
-            await until(pilot, lambda: pilot.app.theme_variables["primary"].lower() == "#654321")
+            (folder / "mine.yaml").write_text("name: mine\ncolours: {primary: '#336699'}\n")
+            await until(pilot, lambda: pilot.app.theme_variables["primary"].lower() == "#336699")
             (folder / "mine.yaml").write_text("name: mine\ncolours: {primry: '#ffffff'}\n")
             await until(pilot, lambda: any("mine.yaml: colours.primry is unknown" in said for said in toasts(pilot)))
             assert any("Did you mean “primary”?" in said for said in toasts(pilot))
-            assert pilot.app.theme_variables["primary"].lower() == "#654321"
+            assert pilot.app.theme_variables["primary"].lower() == "#336699"
 
     asyncio.run(run())
 

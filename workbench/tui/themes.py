@@ -31,7 +31,7 @@ DEFAULT_DATA: Mapping[str, Any] = {
     },
     "variables": {
         "wb-muted": "#8b919d",
-        "wb-off": "#565c68",
+        "wb-off": "#686f7c",
         "wb-key": "#7fb4ca",
         "wb-frame": "#363c48",
         "wb-frame-focus": "#6a93a6",
