@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -42,9 +43,10 @@ class Past:
     header: HeaderFacts
     notices: tuple[str, ...] = ()
 
-    def find(self, number: int) -> ChangeSet | None:
-        """The change with this number."""
-        return next((change for change in self.changes if change.id == number), None)
+    @cached_property
+    def by_number(self) -> Mapping[int, ChangeSet]:
+        """The changes by their numbers."""
+        return {change.id: change for change in self.changes}
 
 
 @dataclass(frozen=True)

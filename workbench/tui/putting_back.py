@@ -83,8 +83,12 @@ def effects_of(workspace: Workspace, pairs: Mapping[str, tuple[bytes | None, byt
         ("edited", "gets another text", "get another text"),
         ("moved", "goes to another place", "go to another place"),
     )
-    parts = [f"{sums[kind]} {one if sums[kind] == 1 else many}" for kind, one, many in words if sums[kind]]
-    said = f"Of the entries {', '.join(parts)}." if parts else "No entry changes, only blanks and line ends."
+    parts = [(sums[kind], one if sums[kind] == 1 else many) for kind, one, many in words if sums[kind]]
+    sentence = ", ".join(
+        f"{number} {'' if at else 'entry ' if number == 1 else 'entries '}{what}"
+        for at, (number, what) in enumerate(parts)
+    )
+    said = f"{sentence}." if parts else "No entry changes, only blanks and line ends."
     return Effects(said, tuple(lines), empties)
 
 

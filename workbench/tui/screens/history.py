@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.binding import BindingType
+from textual.timer import Timer
 
 from workbench.tui.actions import bindings
 from workbench.tui.history_facts import VIEWS, ChangesFound, find_text
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from workbench.history import ChangeSet
 
 CHANGES = frozenset({"undo", "redo", "take_back", "restore"})
+# Among so many changes a search waits for a pause in the typing (seconds).
+MANY, PAUSE = 2_000, 0.15
 ALWAYS = frozenset({"help", "quit", "area_memory", "area_prompt"})
 
 
@@ -32,6 +35,9 @@ class HistoryScreen(Putting):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("history", "app")]
 
     searched = ""
+    matching: tuple[str, ...] = ()  # ids of the rows that match, in the order of the list
+    _pause: Timer | None = None
+    _jump = False  # to the first match, once it is found
 
     @property
     def key_scopes(self) -> tuple[str, ...]:
@@ -119,7 +125,7 @@ class HistoryScreen(Putting):
                 return "This is the first entry of this difference." if view.hunks else "No entry changed here."
             case "next" | "previous" if not self.searched:
                 return "Nothing is being searched; / starts."
-            case "next" | "previous" if not self._matching():
+            case "next" | "previous" if not self.matching:
                 return f"No change has to do with “{safe(self.searched)}”."
             case "mark" if self.reading:
                 return "Marks belong to the list; tab goes there."
@@ -271,10 +277,18 @@ class HistoryScreen(Putting):
     @on(SearchTyped)
     def find_typed(self, message: SearchTyped) -> None:
         """Search the texts in a worker, the rows at once."""
-        self.searched = message.text
+        self.searched, self._jump = message.text, True
+        if self._pause is not None:
+            self._pause.stop()
         if not self.searched:
             self.changes_found(ChangesFound("", frozenset()))
-        elif self.past is not None:
+        elif self.past is not None and len(self.past.changes) > MANY:
+            self._pause = self.set_timer(PAUSE, self._search)
+        else:
+            self._search()
+
+    def _search(self) -> None:
+        if self.searched and self.past is not None:
             self._find(self.past.changes, self.searched)
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="find")
@@ -289,29 +303,31 @@ class HistoryScreen(Putting):
         if message.text != self.searched:
             return
         stale, self.found = self.found, message.found
-        self.list.set_matches(matches(self.list.rows, self.searched))
         self.refresh_rows(stale | self.found)
-        found = self._matching()
+        self._match()
+        found = self.matching
         for line in self.query("FindLine #found").results(Plain):
             line.say(f"{len(found):,} changes" if self.searched else "")
         self.show_marks()
-        if found and self.list.cursor_id not in found and self.query("FindLine"):
-            self._step(1)
+        if found and self._jump:
+            self._jump = False
+            if self.list.cursor_id not in found:
+                self._step(1)
 
     def past_changed(self) -> None:
         """A search goes on over the changes that have come."""
-        if self.searched and self.past is not None:
-            self._find(self.past.changes, self.searched)
+        self._search()
 
     def said_of_search(self) -> tuple[str, ...]:
         """What is searched, and how much of it there is."""
-        return (f"“{safe(self.searched)}” {len(self._matching()):,}",) if self.searched else ()
+        return (f"“{safe(self.searched)}” {len(self.matching):,}",) if self.searched else ()
 
-    def _matching(self) -> tuple[str, ...]:
-        """Ids of the rows that match, in the order of the list."""
-        by_row = matches([row for row in self.list.rows if not row.heading], self.searched)
+    def _match(self) -> None:
+        rows = [row for row in self.list.rows if not row.heading]
+        spans = matches(rows, self.searched)
+        self.list.set_matches(spans)
         texts = {str(number) for number in self.found}
-        return tuple(row.id for row in self.list.rows if row.id in by_row or row.id in texts)
+        self.matching = tuple(row.id for row in rows if row.id in spans or row.id in texts)
 
     @on(SearchKept)
     def find_kept(self) -> None:
@@ -336,7 +352,7 @@ class HistoryScreen(Putting):
 
     def _step(self, direction: int) -> None:
         """To the next match in a direction, around the end."""
-        found = self._matching()
+        found = self.matching
         order = {row.id: index for index, row in enumerate(self.list.rows)}
         at = order.get(self.list.cursor_id or "", 0)
         after = tuple(row_id for row_id in found if (order[row_id] - at) * direction > 0)

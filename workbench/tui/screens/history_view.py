@@ -119,7 +119,7 @@ class HistoryView(Area):
     def change_set(self) -> ChangeSet | None:
         """The change under the cursor."""
         row = self.list.cursor_id
-        return self.past.find(int(row)) if self.past is not None and row is not None and row.isdigit() else None
+        return self.past.by_number.get(int(row)) if self.past is not None and row is not None else None
 
     # -- reading ------------------------------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ class HistoryView(Area):
         unknown = frozenset(number for number in self.list.visible_ids() if number not in self.summaries)
         if unknown and unknown != self._asked:
             self._asked = unknown
-            wanted = tuple(change for change in self.past.changes if change.id in unknown)
+            wanted = tuple(self.past.by_number[number] for number in unknown)
             self._summarise(wanted)
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="summaries")
@@ -205,8 +205,8 @@ class HistoryView(Area):
         marks = Marks(old.undone, old.undo, old.redo, self.found)
         rows = [
             row_of(change, self.summaries.get(change.id), marks, self.glyphs)
-            for change in self.past.changes
-            if change.id in numbers
+            for change in map(self.past.by_number.get, numbers)
+            if change is not None
         ]
         self.list.replace_rows(rows)
 
@@ -274,7 +274,7 @@ class HistoryView(Area):
         """Say what is marked, searched, and whether older changes wait."""
         if self.past is None:
             return
-        here = {change.id for change in self.past.changes}
+        here = self.past.by_number
         self.chosen = tuple(number for number in self.chosen if number in here)
         self.list.choose(frozenset(map(str, self.chosen)))
         count = len(self.past.changes)
