@@ -110,13 +110,13 @@ def test_each_theme_starts_and_shows_the_same_text(name: str, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("colours: {primary: red, bakground: red}", "mine.yaml: colours.bakground is unknown. Did you mean “background”?"),
+        ("colours: {primary: red, panl: red}", "mine.yaml: colours.panl is unknown. Did you mean “panel”?"),
         ("colours: {primary: '#12345'}", "mine.yaml: colours.primary: '#12345' is no colour"),
         ("colours: {accent: '#123456'}", "mine.yaml: colours.primary is missing"),
-        ("colours: {primary: red}\nvariables: {wb-mutd: red}", "variables.wb-mutd is unknown. Did you mean “wb-muted”?"),
+        ("colours: {primary: red}\nvariables: {wb-mutd: red}", "wb-mutd is unknown. Did you mean “wb-muted”?"),
         ("colors: {primary: red}\ncolours: {primary: red}", "mine.yaml: colors is unknown. Did you mean “colours”?"),
         ("colours: {primary: red}\ndark: maybe", "mine.yaml: dark must be true or false"),
-        ("colours: {primary: red}\nvariables: {wb-cursor-style: blink}", "variables.wb-cursor-style: 'blink' is no style"),
+        ("colours: {primary: red}\nvariables: {wb-cursor-style: blink}", "wb-cursor-style: 'blink' is no style"),
         ("colours: [", "mine.yaml is not valid YAML at line 2"),
         ("- 1", "mine.yaml: it needs a mapping"),
         ("colours: {primary: red}\nvariables: 3", "mine.yaml: variables is no mapping"),
