@@ -60,7 +60,8 @@ class FirstRunScreen(Acting[None]):
         border-title-color: $foreground; border-title-style: bold;
     }
     FirstRunScreen #about { height: auto; max-height: 100%; scrollbar-size-vertical: 1; }
-    FirstRunScreen #making { height: auto; margin: 1 0 0 0; color: $wb-muted; }
+    FirstRunScreen #making { height: auto; margin: 1 0 0 0; color: $wb-muted; display: none; }
+    FirstRunScreen.-making #making { display: block; }
     """
 
     def __init__(self, error: NoHome) -> None:
@@ -89,6 +90,7 @@ class FirstRunScreen(Acting[None]):
     def do_demo(self) -> None:
         """Make the demo in a temporary folder, and open it."""
         self.making = True
+        self.add_class("-making")
         self.refresh_keys()
         self.query_one("#making", Plain).say("Making the demo …")
         self._make()

@@ -122,7 +122,9 @@ class PaletteScreen(Acting[str | None], ModalScreen[str | None]):
     def on_mount(self) -> None:
         """Everything is listed before the first letter."""
         self.theme_before = self.face.theme
-        self.query_one(VirtualList).can_focus = False
+        # The input keeps the focus; the list is where its keys act, and is drawn so.
+        self.list.can_focus = False
+        self.list.has_focus = True
         self._list("")
 
     @property
