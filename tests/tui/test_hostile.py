@@ -69,6 +69,16 @@ KEYS = [
     "\x1b",
     "?",
     "\x1b",
+    # The other areas: the prompt and its difference, the history in all its views.
+    "5",
+    "o",
+    "O",
+    "6",
+    "\r",
+    "o",
+    "o",
+    "O",
+    "\x1b",
 ]
 RUN = """
 import sys

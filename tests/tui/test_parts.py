@@ -26,7 +26,9 @@ from workbench.tui.screen_text import excerpt, safe
 from workbench.tui.screens.editor import EditorScreen
 from workbench.tui.screens.entry import EntryScreen
 from workbench.tui.screens.help import HelpScreen
+from workbench.tui.screens.history import HistoryScreen
 from workbench.tui.screens.memory import MemoryScreen
+from workbench.tui.screens.prompt import PromptScreen
 
 # -- wrapping -------------------------------------------------------------------------------------------------------
 
@@ -279,6 +281,8 @@ def test_registry_is_sound() -> None:
 def test_every_action_of_a_screen_does_something() -> None:
     for screen, scopes in (
         (MemoryScreen, ("memory", "app")),
+        (PromptScreen, ("prompt", "app")),
+        (HistoryScreen, ("history", "app")),
         (EntryScreen, ("entry",)),
         (EditorScreen, ("editor",)),
         (HelpScreen, ("help",)),

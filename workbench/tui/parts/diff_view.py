@@ -124,6 +124,11 @@ class DiffView(ScrollView, can_focus=True, inherit_bindings=False):
             return self.two_columns
         return self.scrollable_content_region.width >= SIDE_BY_SIDE
 
+    @property
+    def compares(self) -> bool:
+        """Whether there are compared lines at all, not only remarks."""
+        return any(isinstance(row, Pair) for row in self.rows)
+
     def toggle_layout(self) -> None:
         """Columns instead of lines below each other, or back; stays so at any width."""
         self.two_columns = not self.side_by_side

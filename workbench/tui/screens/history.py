@@ -119,6 +119,8 @@ class HistoryScreen(Putting):
     def _why_not_shown(self, action_id: str) -> str:
         view = self.difference
         match action_id:
+            case "layout" if not view.compares:
+                return "Nothing is compared here."
             case "next_hunk" if view.current + 1 >= len(view.hunks):
                 return "This is the last entry of this difference." if view.hunks else "No entry changed here."
             case "previous_hunk" if view.current <= 0:

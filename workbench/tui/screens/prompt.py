@@ -164,6 +164,8 @@ class PromptScreen(Area):
     def _why_not_comparing(self, action_id: str) -> str:
         view = self.difference
         match action_id:
+            case "layout" if not view.compares:
+                return "Nothing is compared here."
             case "open":
                 return "This is the difference; o goes back to the blocks, where enter leads to an entry."
             case "next_hunk" if view.current + 1 >= len(view.hunks):
@@ -273,9 +275,13 @@ class PromptScreen(Area):
 def _sizes(view: PromptView) -> Content:
     """What the blocks cost; tokens are an estimate and say so."""
     total = replace(view.sizes[0], chars=len(view.text), tokens=sum(size.tokens for size in view.sizes))
-    parts = [f"{FILE_NAMES[size.target]} {size.why or _size(size)}" for size in view.sizes]
+    parts = [f"{FILE_NAMES[size.target]} {size.why or _short(size)}" for size in view.sizes]
     both = Content.styled(_size(total), "$foreground bold")
-    return Content.assemble(both, " (estimate, models differ) · ", " · ".join(parts))
+    return Content.assemble(both, " (an estimate) · ", " · ".join(parts))
+
+
+def _short(size: BlockSize) -> str:
+    return f"{size.chars:,}, ~{size.tokens:,}"
 
 
 def _size(size: BlockSize) -> str:
