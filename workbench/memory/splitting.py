@@ -15,7 +15,8 @@ LONG, STEP = 320, 200
 
 @cache
 def _sentence() -> re.Pattern[str]:
-    return re.compile(r"(?<=[.!?;])[ \t]+(?=\S)|(?<=[。！？；])(?=[^\s。！？；])")
+    """The gap after a sentence; the dot of an initial or of an abbreviation such as `e.g.` ends none."""
+    return re.compile(r"(?<![\s.(]\w\.)(?<=[.!?;])[ \t]+(?=\S)|(?<=[。！？；])(?=[^\s。！？；])")
 
 
 @cache
@@ -52,7 +53,9 @@ def places(text: str) -> tuple[int, ...]:
     for start, line in _lines(text):
         if not line.strip():
             continue
-        inner = [start, *(start + match.end() for match in _sentence().finditer(line)), start + len(line)]
+        bullet = _bullet().match(line)
+        sentences = _sentence().finditer(line, bullet.end() - 1 if bullet else 0)  # the dot of `1.` ends none
+        inner = [start, *(start + match.end() for match in sentences), start + len(line)]
         for at, end in pairwise(inner):
             found.append(at)
             found.extend(_between_words(text, at, end))

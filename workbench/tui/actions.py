@@ -47,7 +47,9 @@ _MEMORY = (
     Action("delete", "memory", ("d",), "delete", "Take the entry, or the marked ones, away", "entry", 4, True),
     Action("merge", "memory", ("m",), "merge", "Make one entry of the marked ones, in the editor", "entry", 9),
     Action("split", "memory", ("s",), "split", "Cut the entry into several", "entry", 8),
-    Action("move", "memory", ("greater_than_sign",), "move", "Take it, or the marked ones, to the other store", "entry", 9),
+    Action(
+        "move", "memory", ("greater_than_sign",), "move", "Take it, or the marked ones, to the other store", "entry", 9
+    ),
     Action("edit_outside", "memory", ("E",), "$EDITOR", "Change the entry in your own editor", "entry"),
     Action("place_up", "memory", ("left_curly_bracket",), "up", "Move the entry one place up", "entry"),
     Action("place_down", "memory", ("right_curly_bracket",), "down", "Move the entry one place down", "entry"),
@@ -79,6 +81,9 @@ _MEMORY = (
 _ENTRY = (
     Action("edit", "entry", ("e",), "edit", "Change the entry", "entry", 2),
     Action("delete", "entry", ("d",), "delete", "Take the entry away", "entry", 3, True),
+    Action("edit_outside", "entry", ("E",), "$EDITOR", "Change the entry in your own editor", "entry", 8),
+    Action("split", "entry", ("s",), "split", "Cut the entry into several", "entry", 4),
+    Action("move", "entry", ("greater_than_sign",), "move", "Take it to the other store", "entry", 4),
     Action("copy", "entry", ("y",), "copy", "Copy the exact text", "copy", 5),
     Action("copy_id", "entry", ("Y",), "copy id", "Copy the id", "copy", 7),
     Action("reveal", "entry", ("exclamation_mark",), "reveal", "Show or mask its credentials", "copy", 6),
@@ -100,7 +105,9 @@ _SPLIT = (
     Action("save", "split", ("ctrl+s",), "save", "Save the pieces as entries, in place", "entry", 1),
     Action("cut", "split", ("space",), "cut here", "Cut before this line, or join it to what stands above", "cut", 3),
     Action("cut_up", "split", ("left_curly_bracket",), "cut up", "Move the cut above the cursor up a line", "cut", 5),
-    Action("cut_down", "split", ("right_curly_bracket",), "cut down", "Move the cut above the cursor down a line", "cut", 6),
+    Action(
+        "cut_down", "split", ("right_curly_bracket",), "cut down", "Move the cut above the cursor down a line", "cut", 6
+    ),
     Action("all", "split", ("asterisk",), "every line", "Cut before every line, or nowhere", "cut", 8),
     Action("propose", "split", ("a",), "proposal", "Cut as it was proposed", "cut", 7),
     Action("next", "split", ("right_square_bracket", "full_stop"), "next piece", "Go to the next piece", "move", 9),
@@ -220,7 +227,20 @@ _APP = (
     Action("help", "app", ("question_mark", "f1"), "more", "All keys of this screen", "leave", 1),
 )
 
-ACTIONS: tuple[Action, ...] = (*_MEMORY, *_PROMPT, *_HISTORY, *_ENTRY, *_EDITOR, *_SPLIT, *_FIND, *_DIALOGS, *_PALETTE, *_FIRST, *_DRAFT, *_APP)
+ACTIONS: tuple[Action, ...] = (
+    *_MEMORY,
+    *_PROMPT,
+    *_HISTORY,
+    *_ENTRY,
+    *_EDITOR,
+    *_SPLIT,
+    *_FIND,
+    *_DIALOGS,
+    *_PALETTE,
+    *_FIRST,
+    *_DRAFT,
+    *_APP,
+)
 
 _NAMES = {
     "question_mark": "?",

@@ -70,7 +70,7 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
     EditorScreen { align: center bottom; background: $background 0%; }
     EditorScreen:ansi { background: ansi_default 0%; }
     EditorScreen > #box {
-        width: 100%; max-width: 140; height: 19; max-height: 100%; border: round $wb-frame-focus;
+        width: 100%; height: 19; max-height: 100%; border: round $wb-frame-focus;
         border-title-color: $foreground; border-title-style: bold; border-subtitle-color: $wb-muted;
         background: $surface;
     }

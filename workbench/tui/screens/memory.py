@@ -9,7 +9,7 @@ from textual.binding import BindingType
 
 from workbench.errors import Conflict
 from workbench.memory import FILE_NAMES, TARGETS
-from workbench.tui.actions import bindings
+from workbench.tui.actions import bindings, of_scopes
 from workbench.tui.facts import EntryView, Intent, Redo, Undo
 from workbench.tui.parts.footer import KeyLine
 from workbench.tui.parts.plain import Plain
@@ -243,7 +243,7 @@ class MemoryScreen(Verbs):
         facts = self.facts()
         if facts is None:
             return
-        reasons = {name: self.why_disabled(name) for name in ("edit", "delete", "copy", "copy_id", "reveal")}
+        reasons = {action.id: self.why_disabled(action.id) for action in of_scopes("entry") if action.rank > 1}
 
         def left(action_id: str | None) -> None:
             if action_id is not None:

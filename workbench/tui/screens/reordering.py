@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from textual.content import Content
 from textual.timer import Timer
 
 from workbench.memory import FILE_NAMES
@@ -101,7 +102,8 @@ class Reordering(Previewing):
         pane = self.pane(going.target)
         pane.preview(self._outcome(going))
         if going.place != going.start:
-            pane.border_subtitle = f"place {going.start + 1} → {going.place + 1} · saved in a moment · esc stops"
+            said = f"place {going.start + 1} → {going.place + 1} · saved in a moment · esc stops"
+            pane.border_subtitle = Content(said)
         else:
             pane.refresh_subtitle()
         self.refresh_keys()

@@ -294,9 +294,11 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
 
     # -- moving -------------------------------------------------------------------------------------------------
 
-    @on(VirtualList.CursorMoved)
+    @on(VirtualList.CursorMoved, "#lines")
     def cursor_moved(self) -> None:
-        """The keys may mean another cut now."""
+        """The keys may mean another cut now; the piece it belongs to stands out at the right."""
+        number = len(pieces_of(self.before[: self._at], (cut for cut in self.cuts if cut < self._at)))
+        self.query_one("#pieces", VirtualList).move_to(str(number + (self._at in self.cuts or not number)))
         self.refresh_keys()
 
     def do_next(self) -> None:
