@@ -135,6 +135,22 @@ def test_move_shows_both_panes_and_is_one_change(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_an_open_question_follows_what_others_write(tmp_path: Path) -> None:
+    home = home_with(tmp_path, THREE, PAIR)
+
+    async def run() -> None:
+        async with running(home) as pilot:
+            await press(pilot, "d")
+            (home / "memories" / "MEMORY.md").write_text("\n§\n".join(["new", *THREE]), encoding="utf-8")
+            memory(pilot).reload()
+            await settle(pilot)
+            assert looks(pilot)[:3] == [("new", ""), (THREE[0], "−"), (THREE[1], "")]
+            await press(pilot, "enter")
+            assert entries(home) == ["new", *THREE[1:]]
+
+    asyncio.run(run())
+
+
 def test_a_move_that_does_not_fit_says_what_is_missing(tmp_path: Path) -> None:
     home = home_with(tmp_path, THREE, PAIR, SMALL)
 

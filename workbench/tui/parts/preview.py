@@ -71,8 +71,8 @@ class PreviewDialog(ConfirmDialog):
     """A question at the foot of the screen, so that the panes above can show what the answer yes would make of them."""
 
     DEFAULT_CSS = """
-    PreviewDialog { align: center bottom; background: $background 0%; }
-    PreviewDialog:ansi { background: ansi_default 0%; }
+    PreviewDialog { align: center bottom; background: transparent; }
+    PreviewDialog:ansi { background: transparent; }
     PreviewDialog > #box { width: 100%; max-width: 100%; max-height: 12; padding: 0 1; }
     PreviewDialog #lead { margin: 0 1; }
     PreviewDialog #body { max-height: 5; margin: 1 1; }

@@ -67,8 +67,7 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
     SCOPES = ("editor",)
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("editor")]
     DEFAULT_CSS = """
-    EditorScreen { align: center bottom; background: $background 0%; }
-    EditorScreen:ansi { background: ansi_default 0%; }
+    EditorScreen { align: center bottom; background: transparent; }
     EditorScreen > #box {
         width: 100%; height: 19; max-height: 100%; border: round $wb-frame-focus;
         border-title-color: $foreground; border-title-style: bold; border-subtitle-color: $wb-muted;

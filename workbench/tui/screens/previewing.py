@@ -38,6 +38,7 @@ class Previewing(MemoryView):
 
     proposals = 0
     proposal: Proposal | None = None
+    asked: Operation | None = None  # what the open question is about
 
     def propose(self, proposal: Proposal) -> None:
         """Find out what a change would do; the answer is shown and asked about."""
@@ -60,6 +61,16 @@ class Previewing(MemoryView):
         for target in TARGETS:
             self.pane(target).preview(outcome)
 
+    def rows_changed(self) -> None:
+        """A question that is open is shown on what the stores hold now."""
+        from workbench.memory import apply
+
+        super().rows_changed()
+        if self.asked is not None and self.home is not None:
+            stores = {target: view.document.texts for target, view in self.home.stores.items()}
+            outcome = apply(stores, self.asked, self.workspace.limits)
+            self.show_preview(outcome if outcome.refused is None else None)
+
     @on(OutcomeKnown)
     def outcome_known(self, message: OutcomeKnown) -> None:
         """Show the result, name what is lost, and ask."""
@@ -78,11 +89,13 @@ class Previewing(MemoryView):
         accept = frozenset(needed.flag for needed in outcome.confirm)
 
         def answered(yes: bool | None) -> None:
+            self.asked = None
             if yes:
                 self.change(Write(proposal.operation, accept))
             else:
                 self.show_preview(None)
 
+        self.asked = proposal.operation
         self.show_preview(outcome)
         said, quote = proposal.words(outcome)
         asked = [needed.what for needed in outcome.confirm]
