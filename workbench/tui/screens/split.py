@@ -77,6 +77,8 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
         self.proposed = propose_cuts(before, limit if 0 < limit < len(before) else None)
         self.cuts = set(self.proposed)
         self.request = 0
+        self._lines: dict[int, Row] = {}
+        self._made: tuple[frozenset[int], tuple[str, ...]] | None = None
 
     def compose(self) -> ComposeResult:
         """Lines and pieces, bar, what the save will do, keys."""
@@ -121,7 +123,10 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
     @property
     def pieces(self) -> tuple[str, ...]:
         """The entries that the cuts make."""
-        return pieces_of(self.before, self.cuts)
+        cuts = frozenset(self.cuts)
+        if self._made is None or self._made[0] != cuts:
+            self._made = (cuts, pieces_of(self.before, cuts))
+        return self._made[1]
 
     @property
     def unsaved(self) -> str:
@@ -146,11 +151,7 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
             title = f"{self.glyphs.empty * 2} piece {number} · {size:,} chars{over}" if made else "left out"
             rows.append(Row(f"piece-{start}", title, heading=True, badge=self.glyphs.warning if over else ""))
             for at in starts[bisect_left(starts, start) : bisect_left(starts, end)]:
-                following = bisect_right(starts, at)
-                stop = starts[following] if following < len(starts) else len(self.before)
-                text = safe(self.before[at:stop].strip("\n"), masked=False)[:LIST_CHARS]
-                look = "" if pieces_of(self.before[at:stop], ()) else "faint"
-                rows.append(Row(str(at), text, look=look))
+                rows.append(self._line(at))
         self.lines.set_rows(rows)
         made = self.pieces
         shown = [
@@ -166,6 +167,16 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
         self.query_one("#box").border_subtitle = Content(f"{len(self.before):,} chars → {len(made)} entries")
         self.refresh_keys()
         self._ask()
+
+    def _line(self, at: int) -> Row:
+        """The row of the line that begins here; cuts never change it."""
+        if at not in self._lines:
+            following = bisect_right(self.places, at)
+            stop = self.places[following] if following < len(self.places) else len(self.before)
+            text = safe(self.before[at:stop].strip("\n"), masked=False)[:LIST_CHARS]
+            look = "" if pieces_of(self.before[at:stop], ()) else "faint"
+            self._lines[at] = Row(str(at), text, look=look)
+        return self._lines[at]
 
     def _ask(self) -> None:
         self.request += 1
