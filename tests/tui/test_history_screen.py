@@ -10,6 +10,7 @@ import pytest
 from tests.tui.past_home import BUILD, FLUENT, NEW_HOST, OLD_HOST, REPORT, SUDO, home_with_past
 from tests.tui.support import Screen, entries, home_with, press, running, text_of, toasts
 from workbench.tui.actions import of_scopes
+from workbench.tui.parts.change_list import ChangeList
 from workbench.tui.screens import history_view
 from workbench.tui.screens.changing import SNAPSHOT
 from workbench.tui.screens.history import HistoryScreen
@@ -42,12 +43,12 @@ def test_changes_stand_on_one_line_of_time_with_what_and_whose(tmp_path: Path) -
             rows = [row for row in history(pilot).list.rows if not row.heading]
             assert [row.id for row in rows] == [str(number) for number in range(9, 0, -1)]
             text = {row.id: " ".join(row.text.split()) for row in rows}
-            assert text["9"] == "+1 workbench add in MEMORY.md"
-            assert text["8"].startswith("+1 −1 workbench undo: move an entry")
-            assert text["7"].startswith("+1 −1 workbench taken back · move an entry from MEMORY.md to USER.md")
-            assert text["6"] == "+1 outside USER.md changed outside · client-shaped"
+            assert text["9"] == f"+1 you MEMORY {REPORT}"
+            assert text["8"] == f"+1 −1 you undo: move an entry from MEMORY.md to USER.md: {BUILD}"
+            assert text["7"].startswith("+1 −1 you taken back · move an entry from MEMORY.md to USER.md")
+            assert text["6"] == f"+1 outside USER {FLUENT}"
             assert text["5"].startswith("−1") and text["4"].startswith("~1")
-            assert text["1"].startswith("first seen")
+            assert text["1"].startswith("seen")
             assert {row.id: row.badge for row in rows if row.badge} == {"9": "u"}
             assert sum(row.heading for row in history(pilot).list.rows) == 3, "one heading a day"
 
@@ -223,7 +224,9 @@ def test_finding_looks_into_what_came_and_went(tmp_path: Path) -> None:
     async def run() -> None:
         async with running(home) as pilot:
             await press(pilot, "6", "slash", *"sudo")
-            assert history(pilot).matching == ("5", "1"), "the removal and the first sight, though no row says it"
+            assert history(pilot).matching == ("5", "1"), (
+                "the first sight brought it too, though its row does not say so"
+            )
             assert history(pilot).list.cursor_id == "5"
             await press(pilot, "enter", "n")
             assert history(pilot).list.cursor_id == "1"
@@ -239,7 +242,7 @@ def test_older_changes_are_read_when_they_are_wanted(tmp_path: Path, monkeypatch
     home = home_with_past(tmp_path)
     monkeypatch.setattr(history_view, "PAGE", 2)
     monkeypatch.setattr(history_view, "GROWTH", 2)
-    monkeypatch.setattr(history_view.ChangeList, "near_end", lambda self: False)
+    monkeypatch.setattr(ChangeList, "near_end", lambda self: False)
 
     async def run() -> None:
         async with running(home, (80, 24)) as pilot:

@@ -12,9 +12,9 @@ from textual.message import Message
 
 from workbench.errors import NothingTo, WorkbenchError
 from workbench.files import digest, read_bytes
-from workbench.memory import FILE_NAMES, TARGETS, EntryChange, difference, parse
+from workbench.memory import FILE_NAMES, TARGETS, EntryChange, difference, parse, summary
 from workbench.tui.facts import observed
-from workbench.tui.parts.change_list import Marks, rows_of
+from workbench.tui.parts.change_list import Gist, Marks, rows_of
 from workbench.tui.parts.diff_rows import DiffRow, Remark, counts, entry_rows, text_rows
 from workbench.tui.parts.header import HeaderFacts
 from workbench.tui.parts.virtual_list import Row
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from workbench.workspace import Workspace
 
 VIEWS = ("what it changed", "against now", "whole file")
+# More than any row has room for.
+GIST_CHARS = 300
 # Each of a comparison's two texts above this many bytes is said, not shown.
 MOST_BYTES = 4_000_000
 
@@ -69,10 +71,10 @@ class PastRead(Message):
 
 
 @dataclass
-class SummariesKnown(Message):
-    """What some changes did, in numbers, by change."""
+class GistsKnown(Message):
+    """What some changes did, by change."""
 
-    summaries: Mapping[int, str]
+    gists: Mapping[int, Gist]
 
 
 @dataclass
@@ -91,9 +93,7 @@ class ChangesFound(Message):
     found: frozenset[int]
 
 
-def read_past(
-    workspace: Workspace, limit: int, summaries: Mapping[int, str], glyphs: Glyphs, now: float | None
-) -> Past:
+def read_past(workspace: Workspace, limit: int, gists: Mapping[int, Gist], glyphs: Glyphs, now: float | None) -> Past:
     """The newest `limit` changes, and where the files stand now. Raises WorkbenchError."""
     workspace.refresh()
     observed(workspace)
@@ -110,7 +110,7 @@ def read_past(
         held[name] = None if data is None else digest(data)
     return Past(
         changes=changes,
-        rows=rows_of(changes, summaries, marks, glyphs),
+        rows=rows_of(changes, gists, marks, glyphs),
         marks=marks,
         complete=len(changes) < limit,
         now=held,
@@ -126,16 +126,24 @@ def _number(ask: Callable[[], ChangeSet]) -> int | None:
         return None
 
 
-def summaries_of(workspace: Workspace, changes: Sequence[ChangeSet], cancelled: Callable[[], bool]) -> dict[int, str]:
-    """What each change did, in numbers; as many as there is time for. A damaged version counts as unknown."""
-    out: dict[int, str] = {}
+def gists_of(workspace: Workspace, changes: Sequence[ChangeSet], cancelled: Callable[[], bool]) -> dict[int, Gist]:
+    """What each change did; as many as there is time for. A version that cannot be read any more is said to be."""
+    out: dict[int, Gist] = {}
     for change in changes:
         if cancelled():
             break
         try:
-            out[change.id] = workspace.summary(change) or ("first seen" if change.kind == "baseline" else "layout")
+            found = [one for some in workspace.differences(change).values() for one in some if one.kind != "same"]
         except WorkbenchError:
-            out[change.id] = "damaged"
+            out[change.id] = Gist("damaged")
+            continue
+        if change.kind == "baseline":
+            out[change.id] = Gist("seen")
+        elif not found:
+            out[change.id] = Gist("layout" if change.files else "nothing")
+        else:
+            text = found[0].after or found[0].before or ""
+            out[change.id] = Gist(summary(found), one_line(text)[:GIST_CHARS])
     return out
 
 

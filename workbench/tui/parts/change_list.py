@@ -16,8 +16,17 @@ from workbench.tui.screen_text import one_line
 if TYPE_CHECKING:
     from workbench.history import ChangeSet
 
-# Room for `+12 −3 ~1`, and for `workbench`.
-_SUMMARY, _ACTOR = 9, 9
+# Room for `+1 −1`, what most changes are, and for `outside`; more moves the rest of its row to the right.
+_NUMBERS, _ACTOR = 6, 7
+_WHOSE = {"workbench": "you"}
+
+
+@dataclass(frozen=True)
+class Gist:
+    """What a change did: in numbers, and the first entry it concerned (through the door, "" when there is none)."""
+
+    numbers: str
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -30,14 +39,12 @@ class Marks:
     found: frozenset[int] = frozenset()
 
 
-def rows_of(
-    changes: Sequence[ChangeSet], summaries: Mapping[int, str], marks: Marks, glyphs: Glyphs
-) -> tuple[Row, ...]:
+def rows_of(changes: Sequence[ChangeSet], gists: Mapping[int, Gist], marks: Marks, glyphs: Glyphs) -> tuple[Row, ...]:
     """Newest first, a heading for each day; the id of a row is the number of its change."""
-    return tuple(_rows(changes, summaries, marks, glyphs))
+    return tuple(_rows(changes, gists, marks, glyphs))
 
 
-def _rows(changes: Sequence[ChangeSet], summaries: Mapping[int, str], marks: Marks, glyphs: Glyphs) -> Iterator[Row]:
+def _rows(changes: Sequence[ChangeSet], gists: Mapping[int, Gist], marks: Marks, glyphs: Glyphs) -> Iterator[Row]:
     day, seen = "", 0
     for change in changes:
         of_change = time.strftime("%a %d %b %Y", time.localtime(change.at))
@@ -45,17 +52,17 @@ def _rows(changes: Sequence[ChangeSet], summaries: Mapping[int, str], marks: Mar
             # A clock that was set back gives the same day twice.
             day, seen = of_change, seen + 1
             yield Row(f"day:{seen}", day, heading=True)
-        yield row_of(change, summaries.get(change.id), marks, glyphs)
+        yield row_of(change, gists.get(change.id), marks, glyphs)
 
 
-def row_of(change: ChangeSet, summary: str | None, marks: Marks, glyphs: Glyphs) -> Row:
-    """One change: when, what it did in numbers (None: not known yet), whose it is, what it is called, what became of
-    it.
+def row_of(change: ChangeSet, gist: Gist | None, marks: Marks, glyphs: Glyphs) -> Row:
+    """One change: when, what it did in numbers, whose it is, what it is about, what became of it.
+
+    While `gist` is None the label stands in for it.
     """
     undone = change.id in marks.undone
-    parts = [one_line(change.label)]
-    if change.hint:
-        parts.append(one_line(change.hint))
+    whose = _WHOSE.get(change.actor) or one_line(change.actor)
+    parts = [_about(change, gist)]
     if undone:
         parts.insert(0, "taken back")
     if not change.landed:
@@ -68,12 +75,22 @@ def row_of(change: ChangeSet, summary: str | None, marks: Marks, glyphs: Glyphs)
         badge, tone = f"{badge}/", tone or "warning"
     return Row(
         str(change.id),
-        f"{summary or '':<{_SUMMARY}} {one_line(change.actor):<{_ACTOR}} {' · '.join(parts)}",
+        f"{gist.numbers if gist else '':<{_NUMBERS}} {whose:<{_ACTOR}} {' · '.join(parts)}",
         time.strftime("%H:%M", time.localtime(change.at)),
         badge,
         tone,
         look="faint" if undone or not change.landed else "",
     )
+
+
+def _about(change: ChangeSet, gist: Gist | None) -> str:
+    """The file and the first entry concerned, where the label says no more than the numbers; else the label as well."""
+    label = one_line(change.label)
+    if gist is None or not gist.text or change.kind == "baseline":
+        return label
+    name = change.files[0].path.rpartition("/")[2] if len(change.files) == 1 else ""
+    plain = change.kind == "outside" or (change.kind == "edit" and label.endswith(f" in {name}"))
+    return f"{one_line(name.removesuffix('.md')):<6} {gist.text}" if name and plain else f"{label}: {gist.text}"
 
 
 class ChangeList(VirtualList):

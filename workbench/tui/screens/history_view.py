@@ -16,15 +16,15 @@ from workbench.tui.history_facts import (
     VIEWS,
     Compared,
     Comparison,
+    GistsKnown,
     Past,
     PastRead,
-    SummariesKnown,
     compare,
     compare_two,
+    gists_of,
     read_past,
-    summaries_of,
 )
-from workbench.tui.parts.change_list import ChangeList, Marks, row_of
+from workbench.tui.parts.change_list import ChangeList, Gist, Marks, row_of
 from workbench.tui.parts.diff_rows import Remark
 from workbench.tui.parts.diff_view import DiffView
 from workbench.tui.parts.plain import Plain
@@ -58,7 +58,7 @@ class HistoryView(Area):
     HistoryView #past, HistoryView #detail {
         border: round $wb-frame; border-title-color: $wb-muted; border-subtitle-color: $wb-muted; height: 1fr;
     }
-    HistoryView #past { width: 46%; min-width: 50; }
+    HistoryView #past { width: 50%; min-width: 50; }
     HistoryView #detail { width: 1fr; }
     HistoryView #past:focus-within, HistoryView #detail:focus-within {
         border: round $wb-frame-focus; border-title-color: $foreground; border-title-style: bold;
@@ -75,7 +75,7 @@ class HistoryView(Area):
         super().__init__(workspace, glyphs, now)
         self.past: Past | None = None
         self.comparison: Comparison | None = None
-        self.summaries: dict[int, str] = {}
+        self.gists: dict[int, Gist] = {}
         self.wanted = PAGE
         self.view = VIEWS[0]
         self.masked = True
@@ -125,12 +125,12 @@ class HistoryView(Area):
 
     def load(self, request: int) -> None:
         """Read as many changes as were looked at so far."""
-        self._read(request, self.wanted, dict(self.summaries))
+        self._read(request, self.wanted, dict(self.gists))
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="past")
-    def _read(self, request: int, limit: int, summaries: dict[int, str]) -> None:
+    def _read(self, request: int, limit: int, gists: dict[int, Gist]) -> None:
         try:
-            past = read_past(self.workspace, limit, summaries, self.glyphs, self.now)
+            past = read_past(self.workspace, limit, gists, self.glyphs, self.now)
         except WorkbenchError as error:
             self.post_message(Unavailable(request, error))
             return
@@ -181,21 +181,21 @@ class HistoryView(Area):
             return
         if self.list.near_end():
             self.more()
-        unknown = frozenset(number for number in self.list.visible_ids() if number not in self.summaries)
+        unknown = frozenset(number for number in self.list.visible_ids() if number not in self.gists)
         if unknown and unknown != self._asked:
             self._asked = unknown
             wanted = tuple(self.past.by_number[number] for number in unknown)
-            self._summarise(wanted)
+            self._tell(wanted)
 
-    @work(thread=True, exclusive=True, exit_on_error=False, group="summaries")
-    def _summarise(self, changes: tuple[ChangeSet, ...]) -> None:
-        self.post_message(SummariesKnown(summaries_of(self.workspace, changes, cancelled)))
+    @work(thread=True, exclusive=True, exit_on_error=False, group="gists")
+    def _tell(self, changes: tuple[ChangeSet, ...]) -> None:
+        self.post_message(GistsKnown(gists_of(self.workspace, changes, cancelled)))
 
-    @on(SummariesKnown)
-    def summaries_known(self, message: SummariesKnown) -> None:
+    @on(GistsKnown)
+    def gists_known(self, message: GistsKnown) -> None:
         """Fill the rows in that were waiting for it."""
-        self.summaries.update(message.summaries)
-        self.refresh_rows(frozenset(message.summaries))
+        self.gists.update(message.gists)
+        self.refresh_rows(frozenset(message.gists))
 
     def refresh_rows(self, numbers: frozenset[int]) -> None:
         """Draw these rows anew."""
@@ -204,7 +204,7 @@ class HistoryView(Area):
         old = self.past.marks
         marks = Marks(old.undone, old.undo, old.redo, self.found)
         rows = [
-            row_of(change, self.summaries.get(change.id), marks, self.glyphs)
+            row_of(change, self.gists.get(change.id), marks, self.glyphs)
             for change in map(self.past.by_number.get, numbers)
             if change is not None
         ]
