@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.tui.past_home import BUILD, FLUENT, NEW_HOST, OLD_HOST, REPORT, SUDO, home_with_past
-from tests.tui.support import Screen, entries, home_with, press, running, text_of, toasts
+from tests.tui.support import Screen, entries, home_with, memory, press, running, settle, text_of, toasts
 from workbench.tui.actions import of_scopes
 from workbench.tui.parts.change_list import ChangeList
+from workbench.tui.parts.header import AreaTabs
 from workbench.tui.screens import history_view
 from workbench.tui.screens.changing import SNAPSHOT
 from workbench.tui.screens.history import HistoryScreen
@@ -252,6 +253,21 @@ def test_older_changes_are_read_when_they_are_wanted(tmp_path: Path, monkeypatch
             assert history(pilot).more()
             await press(pilot, "G")
             assert history(pilot).list.cursor_id == "1" and "9 changes" in text_of(pilot)
+
+    asyncio.run(run())
+
+
+def test_areas_can_be_clicked(tmp_path: Path) -> None:
+    home = home_with_past(tmp_path)
+
+    async def run() -> None:
+        async with running(home) as pilot:
+            await pilot.click(AreaTabs, offset=(28, 0))
+            await settle(pilot)
+            assert history(pilot).past is not None
+            await pilot.click(AreaTabs, offset=(4, 0))
+            await settle(pilot)
+            assert memory(pilot).list.has_focus
 
     asyncio.run(run())
 

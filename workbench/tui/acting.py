@@ -12,6 +12,7 @@ from textual.screen import Screen
 from workbench.tui.actions import Action, of_scopes
 from workbench.tui.face import Face
 from workbench.tui.parts.footer import Key, KeyLine
+from workbench.tui.parts.header import AreaTabs
 from workbench.tui.screen_text import safe
 
 if TYPE_CHECKING:
@@ -124,6 +125,12 @@ class Acting(Screen[ResultT], Generic[ResultT]):
         self.action_run(message.action_id)
 
     # -- areas --------------------------------------------------------------------------------------------------
+
+    @on(AreaTabs.Pressed)
+    def area_clicked(self, message: AreaTabs.Pressed) -> None:
+        """A click on an area is its key."""
+        message.stop()
+        self.action_run(f"area_{message.area_id}")
 
     def do_area_memory(self) -> None:
         """The entries."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+from textual import events
 from textual.content import Content
+from textual.message import Message
 from textual.widget import Widget
 
 from workbench.tui.actions import Area
@@ -108,6 +111,12 @@ class AreaTabs(Widget):
     AreaTabs { height: 1; padding: 0 1; color: $wb-muted; }
     """
 
+    @dataclass
+    class Pressed(Message):
+        """An area was clicked."""
+
+        area_id: str
+
     def __init__(self, areas: Sequence[Area], current: str) -> None:
         super().__init__()
         self.areas = tuple(areas)
@@ -125,3 +134,13 @@ class AreaTabs(Widget):
                 )
             )
         return Content("  ").join(tabs)
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the area under the pointer."""
+        at = self.gutter.left
+        for area in self.areas:
+            end = at + cell_len(f" {area.number} {area.label} ")
+            if at <= event.x < end:
+                self.post_message(self.Pressed(area.id))
+                return
+            at = end + 2
