@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.benchmarks.live import live
 from tests.benchmarks.screen import first_frames
 from tests.benchmarks.table import Row
 from tests.conftest import TESTS
@@ -126,4 +127,4 @@ def contention(folder: Path, short: bool) -> list[Row]:
     return [Row("4 workbenches beside 4 clients, slowest of each", ours, base, 3.0, note)]
 
 
-ALL: tuple[Callable[[Path, bool], list[Row]], ...] = (first_frames, status, writing, scanning, contention)
+ALL: tuple[Callable[[Path, bool], list[Row]], ...] = (first_frames, status, writing, scanning, contention, live)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.console import RenderableType
 from textual import events
 from textual.app import App
 from textual.filter import LineFilter
@@ -15,6 +16,7 @@ from workbench.home.settings import Settings, SettingsProblem, load_settings
 from workbench.tui import themes
 from workbench.tui.glyphs import PLAIN, Glyphs, PlainSigns, choose
 from workbench.tui.keymap import Keymap, read_keymap
+from workbench.tui.painting import Painter
 
 if TYPE_CHECKING:
     from textual.theme import Theme
@@ -48,6 +50,7 @@ class Face(App[None]):
         self.settings_problems: tuple[SettingsProblem, ...] = ()
         self._said_problems: set[str] = set()
         self.home_gone = False
+        self.painter = Painter()
         self._plain = PlainSigns()
         self._theme_given = theme is not None
         chosen, refused = self._first_theme(theme)
@@ -97,6 +100,14 @@ class Face(App[None]):
         if self.glyphs == PLAIN:
             filters.append(self._plain)
         return filters
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        """Send to the terminal only what it does not show yet."""
+        super()._display(screen, self.painter.thinned(renderable))
+
+    def on_app_focus(self) -> None:
+        """Whoever looks at the terminal again sees all of it, whatever another program has written there."""
+        self.painter.forget()
 
     @property
     def calm(self) -> bool:

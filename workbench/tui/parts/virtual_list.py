@@ -31,7 +31,8 @@ class Row:
     """One row. `text` has been through the door; `lead` stands before it, `badge` (two cells at most) at its right.
 
     `tone` colours the badge: "", warning or error. A `heading` names a group; the cursor steps over it. `look` is
-    "", gone (struck out), come (new), faint (beside the point), warning or error; a heading with one is a remark.
+    "", gone (struck out), come (new), faint (beside the point), remark or error; a heading with one is a remark that
+    may be as long as any row.
     """
 
     id: str
@@ -63,6 +64,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         "virtual-list--gone",
         "virtual-list--come",
         "virtual-list--faint",
+        "virtual-list--remark",
     }
     DEFAULT_CSS = """
     VirtualList {
@@ -86,6 +88,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
     VirtualList > .virtual-list--gone { color: $wb-muted; text-style: strike; }
     VirtualList > .virtual-list--come { color: $success; }
     VirtualList > .virtual-list--faint { color: $wb-muted; }
+    VirtualList > .virtual-list--remark { color: $warning; }
     """
 
     @dataclass
@@ -251,8 +254,14 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
             region = Region(0, top, 1, self._starts[index + 1] - top)
             self.scroll_to_region(region, animate=False, force=True)
         if index != before or before < 0:
-            self.refresh()
+            for row in (before, index):
+                self._refresh_row(row)
         self.post_message(self.CursorMoved(self, self.cursor_id))
+
+    def _refresh_row(self, index: int) -> None:
+        """Draw one row anew: a step of the cursor concerns two of them, whatever the height of the list."""
+        if 0 <= index < len(self._starts) - 1:
+            self.refresh_lines(self._starts[index], self._starts[index + 1] - self._starts[index])
 
     # -- marks --------------------------------------------------------------------------------------------------
 
@@ -413,4 +422,4 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Opened(self, self.rows[index].id))
 
 
-_PARTS = ("bar", "mark", "lead", "match", "heading", "warning", "error", "gone", "come", "faint")
+_PARTS = ("bar", "mark", "lead", "match", "heading", "warning", "error", "gone", "come", "faint", "remark")
