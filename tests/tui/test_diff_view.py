@@ -138,6 +138,14 @@ def test_hunks_are_changes_and_steps_go_from_one_to_the_next() -> None:
         assert any("line 50 changed" in line for line in shown(view))
         assert view.step(-1)
 
+    async def click(view: DiffView, pilot: Pilot[None]) -> None:
+        view.scroll_ends(1)
+        await pilot.pause()
+        row = next(y for y, line in enumerate(shown(view)) if "line 50 changed" in line)
+        await pilot.click(DiffView, offset=(6, row))
+        assert view.current == 1
+
+    drawn(rows, (60, 14), click)
     lines = drawn(rows, (60, 10), step)
     assert any("line 3 changed" in line for line in lines)
 

@@ -22,7 +22,7 @@ SHOTS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
     "history-200x50": ((200, 50), ("6", "j", "j", "j", "j", "j", "tab")),
     "history-open-80x24": ((80, 24), ("6", "j", "j", "enter")),
     "history-take-back-120x36": ((120, 36), ("6", "j", "j", "j", "minus")),
-    "history-marked-120x36": ((120, 36), ("6", "space", "j", "j", "j", "j", "space")),
+    "history-marked-120x36": ((120, 36), ("6", "space", "j", "j", "j", "space")),
 }
 
 

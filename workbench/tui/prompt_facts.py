@@ -141,7 +141,7 @@ def _rows(
         rows.append(Row(row_id, safe(entry.shown, masked=masked), badge=badge, tone="error" if hidden else ""))
         for pattern in entry.blocked_by:
             said = f"{mark} hidden from the agent by {one_line(pattern)}: {safe(explain(pattern))}"
-            rows.append(Row(f"{row_id}:{pattern}", said, heading=True, look="warning"))
+            rows.append(Row(f"{row_id}:{pattern}", said, heading=True, look="remark"))
     return rows
 
 

@@ -180,7 +180,7 @@ class ConflictDialog(Dialog[str | None]):
 
     def _show(self, view: str) -> None:
         self.view = view
-        said = f"The entry in {self.store} was changed or removed while you were editing; nothing was written.\n\n"
+        said = f"The entry in {self.store} was changed or removed meanwhile; nothing was written.\n\n"
         lead = Content(said)
         for number, name in enumerate(self.texts, 1):
             style = "$foreground bold underline" if name == view else "$wb-muted"

@@ -241,6 +241,18 @@ class DiffView(ScrollView, can_focus=True, inherit_bindings=False):
         super().notify_style_update()
         self._strips.clear()
 
+    def on_click(self, event: events.Click) -> None:
+        """A click makes a change the current one."""
+        line = event.y + round(self.scroll_offset.y)
+        if not self._laid or not 0 <= line < self._starts[-1]:
+            return
+        row = self._laid[bisect_right(self._starts, line) - 1].row
+        for number, hunk in enumerate(self.hunks):
+            if hunk.first <= row <= hunk.last and number != self.current:
+                self.current = number
+                self._redraw()
+                self.post_message(self.HunkMoved(self))
+
     # -- drawing ------------------------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:

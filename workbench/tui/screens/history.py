@@ -242,7 +242,7 @@ class HistoryScreen(Putting):
         self.ask_difference()
 
     def do_mark(self) -> None:
-        """Mark the change, or take its mark away; a third mark takes the place of the first."""
+        """Mark the change, or take its mark away, and go on; a third mark takes the place of the first."""
         change = self.change_set
         if change is None:
             return
@@ -253,6 +253,7 @@ class HistoryScreen(Putting):
         if len(self.chosen) == 2 and self.view == VIEWS[1]:
             self.view = VIEWS[0]
         self.show_marks()
+        self.list.move(1)
         self.ask_difference()
 
     def do_copy_id(self) -> None:
