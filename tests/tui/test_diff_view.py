@@ -196,6 +196,13 @@ def test_ten_thousand_lines_cost_what_is_visible(width: int, monkeypatch: pytest
     assert calls < 200
 
 
+def test_a_megabyte_on_one_line_is_cut_and_says_so() -> None:
+    async def end(view: DiffView, pilot: Pilot[None]) -> None:
+        view.scroll_ends(1)
+
+    assert drawn(text_rows("", "word " * 200_000), (60, 10), end)[-1].endswith("…")
+
+
 lines_of = st.lists(st.sampled_from(["", "a", "b", "ab cd", "記憶", "x" * 30]), max_size=8).map("\n".join)
 
 

@@ -47,7 +47,7 @@ def test_changes_stand_on_one_line_of_time_with_what_and_whose(tmp_path: Path) -
             assert text["9"] == f"+1 you MEMORY {REPORT}"
             assert text["8"] == f"+1 −1 you undo: move an entry from MEMORY.md to USER.md: {BUILD}"
             assert text["7"].startswith("+1 −1 you taken back · move an entry from MEMORY.md to USER.md")
-            assert text["6"] == f"+1 outside USER {FLUENT}"
+            assert text["6"] == f"+1 outside USER client-shaped · {FLUENT}"
             assert text["5"].startswith("−1") and text["4"].startswith("~1")
             assert text["1"].startswith("seen")
             assert {row.id: row.badge for row in rows if row.badge} == {"9": "u"}

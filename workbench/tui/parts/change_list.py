@@ -62,7 +62,7 @@ def row_of(change: ChangeSet, gist: Gist | None, marks: Marks, glyphs: Glyphs) -
     """
     undone = change.id in marks.undone
     whose = _WHOSE.get(change.actor) or one_line(change.actor)
-    parts = [_about(change, gist)]
+    parts = [_about(change, gist, one_line(change.hint))]
     if undone:
         parts.insert(0, "taken back")
     if not change.landed:
@@ -83,14 +83,15 @@ def row_of(change: ChangeSet, gist: Gist | None, marks: Marks, glyphs: Glyphs) -
     )
 
 
-def _about(change: ChangeSet, gist: Gist | None) -> str:
+def _about(change: ChangeSet, gist: Gist | None, hint: str) -> str:
     """The file and the first entry concerned, where the label says no more than the numbers; else the label as well."""
     label = one_line(change.label)
     if gist is None or not gist.text or change.kind == "baseline":
-        return label
+        return f"{label} · {hint}" if hint else label
     name = change.files[0].path.rpartition("/")[2] if len(change.files) == 1 else ""
     plain = change.kind == "outside" or (change.kind == "edit" and label.endswith(f" in {name}"))
-    return f"{one_line(name.removesuffix('.md')):<6} {gist.text}" if name and plain else f"{label}: {gist.text}"
+    text = f"{hint} · {gist.text}" if hint else gist.text
+    return f"{one_line(name.removesuffix('.md')):<6} {text}" if name and plain else f"{label}: {text}"
 
 
 class ChangeList(VirtualList):

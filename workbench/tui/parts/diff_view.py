@@ -25,20 +25,24 @@ from workbench.tui.parts.wrap import wrap
 KEPT_STRIPS = 512
 # From this width on two columns have room for a line of prose each.
 SIDE_BY_SIDE = 100
-# A line longer than the longest file a store can be is not worth more lines than this.
-MOST_LINES = 2_000
+# One line of a text that takes more lines than this on screen is cut, with a sign: no store holds so much.
+MOST_LINES = 500
 _EDGE, _SIGN = 1, 2
 _COMPARED = ("gone", "come", "same")
 
 
 class _Half(NamedTuple):
-    """One side of a row, wrapped: its pieces, their joined text, line spans, the sign of its gutter, its number."""
+    """One side of a row, wrapped: its pieces, their joined text, line spans, the sign of its gutter, its number.
+
+    `clipped` says that more would follow.
+    """
 
     pieces: tuple[Piece, ...]
     text: str
     lines: tuple[tuple[int, int], ...]
     kind: str
     number: int | None
+    clipped: bool = False
 
 
 class _Laid(NamedTuple):
@@ -305,6 +309,8 @@ class DiffView(ScrollView, can_focus=True, inherit_bindings=False):
             if one < other:
                 segments.append(Segment(half.text[one:other], _style(piece.kind, whole, part, base)))
             at += len(piece.text)
+        if half.clipped and number == len(half.lines) - 1:
+            segments.append(Segment(self.glyphs.more, part["warning"]))
         return segments
 
 
@@ -328,8 +334,10 @@ def hunks_of(rows: Sequence[DiffRow]) -> tuple[Hunk, ...]:
 def _half(pieces: tuple[Piece, ...], kind: str, number: int | None, room: int) -> _Half:
     text = "".join(piece.text for piece in pieces)
     # Nearly every line of a large file is short and plain: no need to look at its characters one by one.
-    lines = ((0, len(text)),) if text.isascii() and len(text) <= room else wrap(text, max(8, room), MOST_LINES).lines
-    return _Half(pieces, text, lines, kind, number)
+    if text.isascii() and len(text) <= room:
+        return _Half(pieces, text, ((0, len(text)),), kind, number)
+    wrapped = wrap(text, max(8, room), MOST_LINES)
+    return _Half(pieces, text, wrapped.lines, kind, number, wrapped.clipped)
 
 
 def _kind(row: str, side: str) -> str:
