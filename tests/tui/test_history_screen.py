@@ -157,6 +157,24 @@ def test_a_version_is_restored_whole_and_the_loss_is_named(tmp_path: Path) -> No
     asyncio.run(run())
 
 
+def test_a_file_that_moves_on_during_the_question_is_asked_about_again(tmp_path: Path) -> None:
+    home = home_with_past(tmp_path)
+    path = home / "memories" / "MEMORY.md"
+
+    async def run() -> None:
+        async with running(home) as pilot:
+            await go_to(pilot, 4)
+            await press(pilot, "less_than_sign")
+            path.write_bytes(path.read_bytes() + "\n§\nwritten meanwhile".encode())
+            await press(pilot, "enter")
+            assert "written meanwhile" in entries(home)
+            assert "− written meanwhile" in text_of(pilot), "now named among what is lost"
+            await press(pilot, "enter")
+            assert "written meanwhile" not in entries(home) and SUDO in entries(home)
+
+    asyncio.run(run())
+
+
 def test_one_removed_entry_goes_back_to_its_place(tmp_path: Path) -> None:
     home = home_with_past(tmp_path)
     before = entries(home)

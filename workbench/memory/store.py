@@ -10,6 +10,7 @@ from pathlib import Path
 from workbench.errors import BadContent, Conflict, NeedsConfirmation, OverBudget, Unreadable, Usage
 from workbench.files import read_bytes
 from workbench.history import ChangeSet, Committed, History, Images, Intent
+from workbench.history.statements import digest_of
 from workbench.memory.applying import Outcome, apply, flatten, targets_of
 from workbench.memory.diff import invert
 from workbench.memory.document import FILE_NAMES, TARGETS, Document, count, parse, serialise
@@ -141,10 +142,14 @@ class MemoryStore:
         )
         return TakenBack(None, done.change, True, (goal.name,))
 
-    def restore_change(self, number: int, *, accept: frozenset[str] = frozenset()) -> TakenBack:
+    def restore_change(
+        self, number: int, *, accept: frozenset[str] = frozenset(), seen: Mapping[str, str | None] | None = None
+    ) -> TakenBack:
         """Give the files of a change set the exact bytes they had after it, as one change set.
 
-        Raises Usage for a change that never reached the disk, DamagedVersion, and what History.commit raises.
+        `seen` is the SHA-256 of each file (by its name in the history) when the loss was shown; raises Conflict when
+        one has moved on since, for that loss was not agreed to. Raises Usage for a change that never reached the
+        disk, DamagedVersion, and what History.commit raises.
         """
         change = self.history.change(number)
         goals = {self.history.path(f.path): self.history.bytes_of(f.after) for f in change.files if f.state != "not"}
@@ -152,9 +157,16 @@ class MemoryStore:
             raise Usage(f"Change {number} never reached the disk; there is nothing to restore.")
         paths = sorted(goals, key=lambda path: path.name)
         names = tuple(path.name for path in paths)
+
+        def compute(images: Images) -> Images:
+            for path, data in images.items():
+                if seen is not None and seen.get(self.history.name(path)) != digest_of(data):
+                    raise Conflict(self.files.target(path) or path.name, "", "", ())
+            return goals
+
         done = self.history.commit(
             paths,
-            lambda images: goals,
+            compute,
             Intent(f"restore {' and '.join(names)} to change {number}", kind="restore"),
             allow_link=FOLLOW_LINK in accept,
         )

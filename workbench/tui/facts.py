@@ -108,10 +108,11 @@ class Redo:
 
 @dataclass(frozen=True)
 class Restore:
-    """Give the files of a change set the bytes they had after it."""
+    """Give the files of a change set the bytes they had after it; `seen` is what they held when that was asked."""
 
     number: int
     accept: frozenset[str] = frozenset()
+    seen: Mapping[str, str | None] | None = None
 
 
 Intent = Write | Undo | Redo | Restore
@@ -266,4 +267,4 @@ def carry_out(workspace: Workspace, intent: Intent) -> Written | TakenBack:
             case Redo():
                 return workspace.redo(accept=intent.accept)
             case Restore():
-                return workspace.restore_change(intent.number, accept=intent.accept)
+                return workspace.restore_change(intent.number, accept=intent.accept, seen=intent.seen)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from workbench.errors import NothingTo, WorkbenchError
-from workbench.files import read_bytes
+from workbench.files import digest, read_bytes
 from workbench.memory import FILE_NAMES, EntryChange, count, difference, parse
 from workbench.tui.facts import Intent, Restore, Undo, Write, observed
 from workbench.tui.screen_text import one_line, safe
@@ -146,7 +146,8 @@ def _bring_back(workspace: Workspace, number: int) -> Prepared:
     names = " and ".join(path.name for path in images)
     effects = _effects(workspace, images)
     lead = f"{names}: back to how change {number} left it. {effects.said}"
-    return Prepared(Restore(number), "restore a version", "restore", lead, effects)
+    seen = {past.name(path): None if now is None else digest(now) for path, (now, _) in images.items()}
+    return Prepared(Restore(number, seen=seen), "restore a version", "restore", lead, effects)
 
 
 def _put_entry_back(workspace: Workspace, plan: PutEntryBack) -> Prepared:

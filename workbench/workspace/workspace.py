@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -220,10 +220,16 @@ class Workspace:
         self._changed()
         return taken
 
-    def restore_change(self, number: int, *, accept: frozenset[str] = NO_CONFIRMATIONS) -> TakenBack:
+    def restore_change(
+        self,
+        number: int,
+        *,
+        accept: frozenset[str] = NO_CONFIRMATIONS,
+        seen: Mapping[str, str | None] | None = None,
+    ) -> TakenBack:
         """Give the files of a change set the exact bytes they had after it; see MemoryStore.restore_change."""
         self.observe()
-        taken = self.store.restore_change(number, accept=accept)
+        taken = self.store.restore_change(number, accept=accept, seen=seen)
         self._changed()
         return taken
 

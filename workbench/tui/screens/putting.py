@@ -9,7 +9,7 @@ from textual.content import Content
 
 from workbench.errors import Conflict, WorkbenchError
 from workbench.memory import FILE_NAMES, TARGETS, difference
-from workbench.tui.facts import Intent, Redo, Undo, Write
+from workbench.tui.facts import Intent, Redo, Restore, Undo, Write
 from workbench.tui.putting_back import BringBack, Effects, Plan, PlanKnown, Prepared, PutEntryBack, TakeBack, prepare
 from workbench.tui.screens.changing import cancelled
 from workbench.tui.screens.history_view import HistoryView
@@ -120,9 +120,13 @@ class Putting(HistoryView):
         self.reload()
 
     def conflicted(self, intent: Intent, error: Conflict) -> None:
-        """The entry meant has moved on: choose, with nothing lost."""
-        self._conflict(error)
+        """The entry or the file meant has moved on: choose, or look again, with nothing lost."""
         self.reload()
+        if isinstance(intent, Restore):
+            self.say("The file has changed meanwhile; this is what would be lost now.", "warning")
+            self._plan(BringBack(intent.number))
+        else:
+            self._conflict(error)
 
     def _conflict(self, error: Conflict) -> None:
         from workbench.memory import Add, Exact, Replace
