@@ -62,7 +62,6 @@ def test_an_outside_change_is_shown_said_and_recorded(tmp_path: Path) -> None:
             await press(pilot, "j", "j")
             cursor = memory(pilot).list.cursor_id
             write(home, ["new first", "one about docker and podman", "three"])
-            await until(pilot, lambda: bool(toasts(pilot)))
             await until(pilot, lambda: "new first" in text_of(pilot))
             assert toasts(pilot) == ["MEMORY.md changed outside (client-shaped): +1 −1 ~1"]
             assert memory(pilot).list.cursor_id == cursor
@@ -150,7 +149,7 @@ def test_a_conflict_is_shown_at_once_and_nothing_is_lost(tmp_path: Path) -> None
             await press(pilot, "e", *" of mine")
             write(home, ["one is the first fact of the agent", "two"])
             await until(pilot, lambda: isinstance(pilot.app.screen, ConflictDialog))
-            assert "fact of the agent" in text_of(pilot)
+            await until(pilot, lambda: "fact of the agent" in text_of(pilot))
             for number in range(20):
                 write(home, ["one is the first fact of the agent", "two", f"number {number}"])
             await pilot.pause(0.5)

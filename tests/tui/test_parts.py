@@ -252,10 +252,10 @@ def test_themes_load_and_their_text_can_be_read() -> None:
     ("data", "why"),
     [
         ([], "mapping"),
-        ({"colours": {}}, "`primary` is missing"),
-        ({"colours": {"primary": "#fff", "beige": "#fff"}}, "unknown colour beige"),
+        ({"colours": {}}, "colours.primary is missing"),
+        ({"colours": {"primary": "#fff", "beige": "#fff"}}, "colours.beige is unknown"),
         ({"colours": {"primary": "reddish"}}, "primary: 'reddish' is no colour"),
-        ({"colours": {"primary": "#fff"}, "variables": []}, "no mapping"),
+        ({"colours": {"primary": "#fff"}, "variables": [1]}, "no mapping"),
     ],
 )
 def test_bad_themes_say_what_is_wrong(data: object, why: str) -> None:
@@ -264,7 +264,7 @@ def test_bad_themes_say_what_is_wrong(data: object, why: str) -> None:
 
 
 def test_unknown_theme_names_the_known_ones() -> None:
-    with pytest.raises(themes.BadTheme, match="dark, ansi, light"):
+    with pytest.raises(themes.BadTheme, match="dark, ansi, dusk, "):
         themes.load("../secret")
 
 
