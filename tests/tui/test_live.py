@@ -28,11 +28,14 @@ from workbench.workspace import Workspace
 
 
 @contextlib.asynccontextmanager
-async def alive(home: Path, *, read_only: bool = False, size: tuple[int, int] = (120, 36)) -> AsyncIterator[Screen]:
+async def alive(
+    home: Path, *, read_only: bool = False, size: tuple[int, int] = (120, 36), theme: str | None = None
+) -> AsyncIterator[Screen]:
     """The app with its watcher begun."""
     workspace = Workspace.open(HomeChoice(home, home, "default", "default home"), read_only=read_only)
     try:
-        app = WorkbenchApp(workspace, watch=True)
+        app = WorkbenchApp(workspace, theme=theme, watch=True)
+        app.settled_seconds = 0.01
         async with app.run_test(size=size) as pilot:
             await until(pilot, lambda: live(pilot).mode == "live")
             await settle(pilot)
@@ -173,11 +176,12 @@ def test_changed_limits_and_switches_are_in_force_at_once(tmp_path: Path) -> Non
     asyncio.run(run())
 
 
-def test_a_home_that_goes_and_returns(tmp_path: Path) -> None:
+@pytest.mark.parametrize("theme", ["dark", "ansi"])
+def test_a_home_that_goes_and_returns(tmp_path: Path, theme: str) -> None:
     home = home_with(tmp_path, ["one", "two"])
 
     async def run() -> None:
-        async with alive(home) as pilot:
+        async with alive(home, theme=theme) as pilot:
             home.rename(tmp_path / "elsewhere")
             await until(pilot, lambda: "is gone: deleted, renamed or unmounted" in text_of(pilot))
             assert "one" in text_of(pilot)

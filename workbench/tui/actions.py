@@ -210,10 +210,10 @@ _FIRST = (
 )
 
 _DRAFT = (
-    Action("open", "unsaved", ("enter", "e"), "open it in the editor", "Go on with the text", "dialog", 1),
-    Action("drop", "unsaved", ("d",), "throw it away", "Remove the text for good", "dialog", 2, True),
-    Action("copy", "unsaved", ("y",), "copy", "Copy the text", "copy", 3),
-    Action("close", "unsaved", ("escape",), "later", "Ask again at the next start", "leave", 4),
+    Action("open", "unsaved", ("enter", "e"), "open in the editor", "Go on with the text", "dialog", 1),
+    Action("drop", "unsaved", ("d",), "throw away", "Remove the text for good", "dialog", 2, True),
+    Action("copy", "unsaved", ("y",), "copy", "Copy the text", "copy", 4),
+    Action("close", "unsaved", ("escape",), "later", "Ask again at the next start", "leave", 3),
 )
 
 _APP = (

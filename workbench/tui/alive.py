@@ -41,8 +41,6 @@ from workbench.tui.unsaved import Kept, found, keep
 if TYPE_CHECKING:
     from workbench.workspace import Workspace
 
-# The first frame and the first reading come before; importing the observer beside them would slow both down.
-SETTLED_SECONDS = 0.3
 # How long a process without a terminal may take to leave in order before it is ended.
 LAST_SECONDS = 3.0
 
@@ -65,6 +63,9 @@ class Banner(Plain):
 class AliveFace(Face):
     """Watches its workspace's home when `watch` is set; without it, nothing outside is noticed until it is read."""
 
+    # The first frame and the first reading come before; importing the observer beside them would slow both down.
+    settled_seconds = 0.3
+
     def __init__(self, workspace: Workspace, *, theme: str | None, watch: bool, polling: bool | None = None) -> None:
         self.workspace = workspace
         self.live = Live(workspace, self.post_message, polling=polling) if watch else None
@@ -77,7 +78,7 @@ class AliveFace(Face):
         """The first frame stands: now there is time to watch."""
         self.say_problems()
         if self.live is not None:
-            self.set_timer(SETTLED_SECONDS, self._begin)
+            self.set_timer(self.settled_seconds, self._begin)
 
     def _begin(self) -> None:
         assert self.live is not None
@@ -125,9 +126,7 @@ class AliveFace(Face):
         self.live.toggle_pause()
         self.watch_state()
         if self.live.paused:
-            key = key_name(
-                self.keymap.apply((action for action in of_scopes("app") if action.id == "pause"))[0].keys[0]
-            )
+            key = key_name(self.keymap.apply(action for action in of_scopes("app") if action.id == "pause")[0].keys[0])
             self.notify(f"Everything is still recorded; {key} shows what has come.", title="paused", markup=False)
 
     # -- news ---------------------------------------------------------------------------------------------------

@@ -39,7 +39,8 @@ class Face(App[None]):
     Toast.-warning { border-left: outer $warning; }
     Toast.-error { border-left: outer $error; }
     Input { border: none; height: 1; }
-    .-gone #panes, .-gone DetailBox { opacity: 50%; }
+    .-gone > * { opacity: 50%; }
+    .-gone > HeaderLine, .-gone > AreaTabs, .-gone > Banner, .-gone > KeyLine, .-gone > ToastRack { opacity: 100%; }
     """
 
     def __init__(self, home: Path | None, *, theme: str | None = None) -> None:
@@ -104,6 +105,15 @@ class Face(App[None]):
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
         """Send to the terminal only what it does not show yet."""
         super()._display(screen, self.painter.thinned(renderable))
+
+    def on_mount(self) -> None:
+        """Whatever another program has drawn while this one was suspended is drawn over."""
+        self.app_resume_signal.subscribe(self, lambda _: self.set_timer(0.05, self.draw_again))
+
+    def draw_again(self) -> None:
+        """Draw everything, whatever the terminal shows."""
+        self.painter.forget()
+        self.screen.refresh()
 
     def on_app_focus(self) -> None:
         """Whoever looks at the terminal again sees all of it, whatever another program has written there."""

@@ -139,7 +139,7 @@ def page(error: NoHome) -> Content:
         ("A home is the folder in which a Hermes agent keeps what it remembers:\n", plain),
         ("  memories/MEMORY.md   ", key), ("its own notes: projects, tools, lessons\n", muted),
         ("  memories/USER.md     ", key), ("what it knows of you\n", muted),
-        ("  pending/             ", key), ("what it wants to write and waits for you to allow\n", muted),
+        ("  pending/             ", key), ("what it would like to write, waiting for you\n", muted),
         ("  state.db             ", key), ("its past sessions\n\n", muted),
         ("Looked for at\n", plain),
         (f"  {home_name(error.path)}", strong), (f"{chosen}\n", muted),
