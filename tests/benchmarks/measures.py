@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.benchmarks.keys import keys
+from tests.benchmarks.live import live
 from tests.benchmarks.screen import first_frames
 from tests.benchmarks.table import Row
 from tests.conftest import TESTS
@@ -127,4 +128,12 @@ def contention(folder: Path, short: bool) -> list[Row]:
     return [Row("4 workbenches beside 4 clients, slowest of each", ours, base, 3.0, note)]
 
 
-ALL: tuple[Callable[[Path, bool], list[Row]], ...] = (first_frames, keys, status, writing, scanning, contention)
+ALL: tuple[Callable[[Path, bool], list[Row]], ...] = (
+    first_frames,
+    keys,
+    live,
+    status,
+    writing,
+    scanning,
+    contention,
+)

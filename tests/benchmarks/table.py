@@ -9,13 +9,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison: seconds of each side in the order measured (pairs), and the target for ours / theirs."""
+    """One comparison: seconds of each side in the order measured (pairs), and the target for ours / theirs.
+
+    `unit` is `ms` for seconds, or the unit of figures that are none (`B`), which are printed as they are.
+    """
 
     what: str
     ours: Sequence[float]
     base: Sequence[float]
     target: float | None = None
     note: str = ""
+    unit: str = "ms"
 
     @property
     def ratio(self) -> float:
@@ -33,15 +37,17 @@ def render(rows: Sequence[Row]) -> str:
     """The rows as a Markdown table."""
     lines = ["| what | ours | base | ratio (min–max) | target | |", "|---|---|---|---|---|---|"]
     for row in rows:
+        ours, base = _figure(row.ours, row.unit), _figure(row.base, row.unit)
         low, high = row.spread
         target = f"≤ {row.target:g}" if row.target is not None else ""
         verdict = "" if row.target is None else ("ok" if row.ratio <= row.target else "missed")
         lines.append(
-            f"| {row.what} | {_ms(row.ours)} | {_ms(row.base)} | {row.ratio:.2f} ({low:.2f}–{high:.2f}) | {target} |"
+            f"| {row.what} | {ours} | {base} | {row.ratio:.2f} ({low:.2f}–{high:.2f}) | {target} |"
             f" {verdict} {row.note} |"
         )
     return "\n".join(lines) + "\n"
 
 
-def _ms(values: Sequence[float]) -> str:
-    return f"{statistics.median(values) * 1000:,.2f} ms"
+def _figure(values: Sequence[float], unit: str) -> str:
+    middle = statistics.median(values)
+    return f"{middle * 1000:,.2f} ms" if unit == "ms" else f"{middle:,.0f} {unit}"

@@ -55,3 +55,10 @@ def test_lines_alike_are_one_row_and_others_two() -> None:
 def test_a_huge_change_is_not_compared_by_words() -> None:
     before, after = "a b " * 5000, "c d " * 5000
     assert compare_words(before, after) == (Piece("gone", before), Piece("come", after))
+
+
+def test_ten_thousand_blank_lines_are_compared_in_a_bounded_number_of_steps() -> None:
+    before, after = "\n" * 10_000, "x" + "\n" * 9_990
+    rows = compare_lines(before, after)
+    assert sum(row.left is not None for row in rows) == 10_001
+    assert sum(row.right is not None for row in rows) == 9_991

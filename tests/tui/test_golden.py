@@ -22,6 +22,12 @@ SHOTS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
     "delete-80x24": ((80, 24), ("j", "d")),
     "find-120x36": ((120, 36), ("slash", "r", "u", "s", "t")),
     "marks-120x36": ((120, 36), ("space", "v", "j")),
+    "merge-120x36": ((120, 36), ("v", "j", "m")),
+    "merge-200x50": ((200, 50), ("v", "j", "m")),
+    "move-80x24": ((80, 24), ("j", "greater_than_sign")),
+    "move-120x36": ((120, 36), ("space", "space", "greater_than_sign")),
+    "split-80x24": ((80, 24), ("j", "j", "j", "s")),
+    "split-120x36": ((120, 36), ("j", "j", "j", "s", "asterisk")),
     "help-120x36": ((120, 36), ("question_mark",)),
 }
 

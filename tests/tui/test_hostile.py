@@ -65,9 +65,28 @@ KEYS = [
     "\r",
     "n",
     "*",
+    # Merging and moving all of them, splitting one, another place for it.
+    "m",
     "\x1b",
+    ">",
+    "\x1b",
+    "\x1b",
+    "\x1b",
+    "s",
+    "\x1b",
+    "}",
     "\x1b",
     "?",
+    "\x1b",
+    # The other areas: the prompt and its difference, the history in all its views.
+    "5",
+    "o",
+    "O",
+    "6",
+    "\r",
+    "o",
+    "o",
+    "O",
     "\x1b",
 ]
 RUN = """

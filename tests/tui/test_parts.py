@@ -26,7 +26,9 @@ from workbench.tui.screen_text import excerpt, safe
 from workbench.tui.screens.editor import EditorScreen
 from workbench.tui.screens.entry import EntryScreen
 from workbench.tui.screens.help import HelpScreen
+from workbench.tui.screens.history import HistoryScreen
 from workbench.tui.screens.memory import MemoryScreen
+from workbench.tui.screens.prompt import PromptScreen
 
 # -- wrapping -------------------------------------------------------------------------------------------------------
 
@@ -250,10 +252,10 @@ def test_themes_load_and_their_text_can_be_read() -> None:
     ("data", "why"),
     [
         ([], "mapping"),
-        ({"colours": {}}, "`primary` is missing"),
-        ({"colours": {"primary": "#fff", "beige": "#fff"}}, "unknown colour beige"),
+        ({"colours": {}}, "colours.primary is missing"),
+        ({"colours": {"primary": "#fff", "beige": "#fff"}}, "colours.beige is unknown"),
         ({"colours": {"primary": "reddish"}}, "primary: 'reddish' is no colour"),
-        ({"colours": {"primary": "#fff"}, "variables": []}, "no mapping"),
+        ({"colours": {"primary": "#fff"}, "variables": [1]}, "no mapping"),
     ],
 )
 def test_bad_themes_say_what_is_wrong(data: object, why: str) -> None:
@@ -262,7 +264,7 @@ def test_bad_themes_say_what_is_wrong(data: object, why: str) -> None:
 
 
 def test_unknown_theme_names_the_known_ones() -> None:
-    with pytest.raises(themes.BadTheme, match="dark, ansi, light"):
+    with pytest.raises(themes.BadTheme, match="dark, ansi, dusk, "):
         themes.load("../secret")
 
 
@@ -279,6 +281,8 @@ def test_registry_is_sound() -> None:
 def test_every_action_of_a_screen_does_something() -> None:
     for screen, scopes in (
         (MemoryScreen, ("memory", "app")),
+        (PromptScreen, ("prompt", "app")),
+        (HistoryScreen, ("history", "app")),
         (EntryScreen, ("entry",)),
         (EditorScreen, ("editor",)),
         (HelpScreen, ("help",)),

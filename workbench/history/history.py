@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,11 +43,14 @@ from workbench.files import (
 from workbench.history.database import Database
 from workbench.history.records import ChangeSet, Committed, Compute, FileChange, Images, Intent, Version
 from workbench.history.statements import (
+    FILES_BETWEEN,
     INSERT_CHANGE,
     INSERT_FILE,
     LATEST,
     SELECT_CHANGE,
     SETTLE,
+    VERSION_AT,
+    change_set,
     digest_of,
     holds,
     intent_row,
@@ -288,14 +292,24 @@ class History:
         """The absolute path behind a name of the history."""
         return self.home / name
 
-    def changes(self, limit: int = 100, *, path: Path | None = None) -> tuple[ChangeSet, ...]:
-        """The newest change sets first, at most `limit`; only those that touch `path` when given."""
-        where, values = "", []
+    def changes(
+        self, limit: int = 100, *, path: Path | None = None, before: int | None = None
+    ) -> tuple[ChangeSet, ...]:
+        """The newest change sets first, at most `limit`; only those that touch `path`, or older than `before`."""
+        where = ["id < ?"]
+        values: list[object] = [before if before is not None else sys.maxsize]
         if path is not None:
-            where, values = "WHERE id IN (SELECT change FROM files WHERE path = ?)", [self.name(path)]
+            where.append("id IN (SELECT change FROM files WHERE path = ?)")
+            values.append(self.name(path))
         with self._mutex:
-            rows = self._database.read(f"{SELECT_CHANGE} {where} ORDER BY id DESC LIMIT ?", (*values, limit))
-            return tuple(self._with_files(row) for row in rows)
+            sql = f"{SELECT_CHANGE} WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT ?"
+            rows = self._database.read(sql, (*values, limit))
+            if not rows:
+                return ()
+            files: dict[int, list[FileChange]] = {}
+            for number, *file in self._database.read(FILES_BETWEEN, (rows[-1][0], rows[0][0])):
+                files.setdefault(number, []).append(FileChange(*file))
+            return tuple(change_set(row, files.get(row[0], ())) for row in rows)
 
     def change(self, number: int) -> ChangeSet:
         """One change set. Raises Usage when there is none with this number."""
@@ -309,10 +323,13 @@ class History:
         files = self._database.read(
             "SELECT path, before, after, state FROM files WHERE change = ? ORDER BY seq", (row[0],)
         )
-        number, at, actor, hint, kind, label, operations, about = row
-        return ChangeSet(
-            number, at, actor, hint, kind, label, operations, about, tuple(FileChange(*file) for file in files)
-        )
+        return change_set(row, [FileChange(*file) for file in files])
+
+    def version_at(self, path: Path, number: int) -> str | None:
+        """SHA-256 of what `path` held after change `number`; None when there was no file, or it was not seen yet."""
+        with self._mutex:
+            rows = self._database.read(VERSION_AT, (self.name(path), number))
+            return None if not rows or rows[0][0] is None else str(rows[0][0])
 
     def bytes_of(self, sha256: str | None) -> bytes | None:
         """The exact bytes of a version; None for None.
@@ -347,7 +364,7 @@ class History:
 
     def undo_target(self) -> ChangeSet:
         """The newest change set that has not been taken back, whoever made it. Raises NothingTo."""
-        undone = self._undone()
+        undone = self.undone()
         for change in self._backwards():
             if change.kind in ("edit", "restore", "outside") and change.id not in undone and change.landed:
                 return change
@@ -355,7 +372,7 @@ class History:
 
     def redo_target(self) -> ChangeSet:
         """The change set taken back last, unless a newer edit ended redo. Raises NothingTo."""
-        undone = self._undone()
+        undone = self.undone()
         for change in self._backwards():
             if not change.landed:
                 continue
@@ -365,7 +382,7 @@ class History:
                 return self.change(change.about)
         raise NothingTo("redo")
 
-    def _undone(self) -> set[int]:
+    def undone(self) -> set[int]:
         """Ids of the change sets whose newest undo or redo is an undo."""
         with self._mutex:
             rows = self._database.read(

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
+from typing import Any
 
 from workbench.files import digest
-from workbench.history.records import FileChange, Intent
+from workbench.history.records import ChangeSet, FileChange, Intent
 
 LATEST = "SELECT path, before, after, state FROM files WHERE path = ? AND state != 'not' ORDER BY change DESC LIMIT 1"
 SETTLE = "UPDATE files SET state = ? WHERE change = ? AND state = 'intended'"
 SELECT_CHANGE = "SELECT id, at, actor, hint, kind, label, operations, about FROM changes"
+FILES_BETWEEN = "SELECT change, path, before, after, state FROM files WHERE change BETWEEN ? AND ? ORDER BY change, seq"
+VERSION_AT = (
+    "SELECT after FROM files WHERE path = ? AND change <= ? AND state != 'not' ORDER BY change DESC, seq DESC LIMIT 1"
+)
 INSERT_CHANGE = "INSERT INTO changes (at, actor, hint, kind, label, operations, about) VALUES (?, ?, ?, ?, ?, ?, ?)"
 INSERT_FILE = "INSERT INTO files (change, seq, path, before, after, state) VALUES (?, ?, ?, ?, ?, ?)"
+
+
+def change_set(row: Sequence[Any], files: Sequence[FileChange]) -> ChangeSet:
+    """A row of SELECT_CHANGE with its files."""
+    number, at, actor, hint, kind, label, operations, about = row
+    return ChangeSet(number, at, actor, hint, kind, label, operations, about, tuple(files))
 
 
 def intent_row(intent: Intent) -> tuple[str, str, str, int | None]:

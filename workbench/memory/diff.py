@@ -86,14 +86,14 @@ def invert(
     order = list(before)
     for text in (change.before for change in changes if change.kind == "removed"):
         if text is not None and text not in result:
-            result.insert(_place_after(order, text, result), text)
+            result.insert(place_after(order, text, result), text)
     if set(result) == set(before) and set(now) == set(after):
         result = order  # nobody else changed anything: an undone reorder gets its order back as well
     return tuple(dict.fromkeys(result)), tuple(conflicts)
 
 
-def _place_after(order: Sequence[str], text: str, result: Sequence[str]) -> int:
-    """Where to put an entry back: behind the nearest of its former predecessors that is still there."""
+def place_after(order: Sequence[str], text: str, result: Sequence[str]) -> int:
+    """Where in `result` to put an entry of `order` back: behind its nearest former predecessor that is still there."""
     for former in reversed(order[: order.index(text)]):
         if former in result:
             return list(result).index(former) + 1

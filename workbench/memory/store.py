@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.errors import BadContent, Conflict, NeedsConfirmation, OverBudget, Unreadable, Usage
+from workbench.files import read_bytes
 from workbench.history import ChangeSet, Committed, History, Images, Intent
+from workbench.history.statements import digest_of
 from workbench.memory.applying import Outcome, apply, flatten, targets_of
 from workbench.memory.diff import invert
 from workbench.memory.document import FILE_NAMES, TARGETS, Document, count, parse, serialise
@@ -140,28 +142,68 @@ class MemoryStore:
         )
         return TakenBack(None, done.change, True, (goal.name,))
 
+    def restore_change(
+        self, number: int, *, accept: frozenset[str] = frozenset(), seen: Mapping[str, str | None] | None = None
+    ) -> TakenBack:
+        """Give the files of a change set the exact bytes they had after it, as one change set.
+
+        `seen` is the SHA-256 of each file (by its name in the history) when the loss was shown; raises Conflict when
+        one has moved on since, for that loss was not agreed to. Raises Usage for a change that never reached the
+        disk, DamagedVersion, and what History.commit raises.
+        """
+        change = self.history.change(number)
+        goals = {self.history.path(f.path): self.history.bytes_of(f.after) for f in change.files if f.state != "not"}
+        if not goals:
+            raise Usage(f"Change {number} never reached the disk; there is nothing to restore.")
+        paths = sorted(goals, key=lambda path: path.name)
+        names = tuple(path.name for path in paths)
+
+        def compute(images: Images) -> Images:
+            for path, data in images.items():
+                if seen is not None and seen.get(self.history.name(path)) != digest_of(data):
+                    raise Conflict(self.files.target(path) or path.name, "", "", ())
+            return goals
+
+        done = self.history.commit(
+            paths,
+            compute,
+            Intent(f"restore {' and '.join(names)} to change {number}", kind="restore"),
+            allow_link=FOLLOW_LINK in accept,
+        )
+        return TakenBack(None, done.change, True, names)
+
+    def preview_undo(self, number: int) -> dict[Path, tuple[bytes | None, bytes | None]]:
+        """The bytes now and after taking this change set back, by path. Raises Usage, Conflict, OverBudget."""
+        change = self.history.change(number)
+        now = {self.history.path(file.path): read_bytes(self.history.path(file.path)) for file in change.files}
+        then = self._led_back(change, now, back=True)
+        return {path: (now[path], data) for path, (data, _) in then.items()}
+
     def _put_back(self, change: ChangeSet, intent: Intent, *, back: bool, accept: frozenset[str]) -> TakenBack:
-        files = [file for file in change.files if file.state != "not"]
-        if not files:
-            raise Usage(f"Change {change.id} never reached the disk; there is nothing to take back.")
-        paths = sorted((self.history.path(file.path) for file in files), key=lambda path: path.name)
+        paths = sorted((self.history.path(f.path) for f in change.files if f.state != "not"), key=lambda p: p.name)
         exact: list[bool] = []
 
         def compute(images: Images) -> Images:
-            exact.clear()
-            wanted: dict[Path, bytes | None] = {}
-            for file in reversed(files) if back else files:
-                path = self.history.path(file.path)
-                start, goal = (file.after, file.before) if back else (file.before, file.after)
-                data, whole = self._inverse(
-                    images[path], self.history.bytes_of(start), self.history.bytes_of(goal), path
-                )
-                wanted[path] = data
-                exact.append(whole)
-            return wanted
+            led = self._led_back(change, images, back=back)
+            exact[:] = [whole for _, whole in led.values()]
+            return {path: data for path, (data, _) in led.items()}
 
+        if not paths:
+            compute({})
         done: Committed = self.history.commit(paths, compute, intent, allow_link=FOLLOW_LINK in accept)
         return TakenBack(change, done.change, all(exact), tuple(path.name for path in paths))
+
+    def _led_back(self, change: ChangeSet, images: Images, *, back: bool) -> dict[Path, tuple[bytes | None, bool]]:
+        """By path in write order: the bytes without (or again with) the change, and whether they are its exact ones."""
+        files = [file for file in change.files if file.state != "not"]
+        if not files:
+            raise Usage(f"Change {change.id} never reached the disk; there is nothing to take back.")
+        led: dict[Path, tuple[bytes | None, bool]] = {}
+        for file in reversed(files) if back else files:
+            path = self.history.path(file.path)
+            start, goal = (file.after, file.before) if back else (file.before, file.after)
+            led[path] = self._inverse(images[path], self.history.bytes_of(start), self.history.bytes_of(goal), path)
+        return led
 
     def _inverse(
         self, now: bytes | None, start: bytes | None, goal: bytes | None, path: Path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,9 @@ _TOKEN = re.compile(
 )
 # Above this many tokens a side, words are not compared: the time grows with the product.
 MANY_TOKENS = 4_000
+# Above this many pairs of equal lines (blank ones, mostly) the frequent lines are not anchors any more: the time
+# grows with the number of pairs.
+MANY_LINE_PAIRS = 2_000_000
 # Lines less alike than this are shown as one gone and one come, word marks would only be noise.
 ALIKE = 0.4
 
@@ -67,7 +71,7 @@ def compare_lines(before: str, after: str) -> tuple[LinePair, ...]:
     """The two texts line by line, side by side; lines that are alike carry word marks."""
     old, new = before.split("\n"), after.split("\n")
     rows: list[LinePair] = []
-    for code, i1, i2, j1, j2 in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    for code, i1, i2, j1, j2 in difflib.SequenceMatcher(None, old, new, _too_alike(old, new)).get_opcodes():
         if code == "equal":
             rows += [
                 LinePair("same", _plain("same", line), _plain("same", line), i1 + n + 1, j1 + n + 1)
@@ -76,6 +80,14 @@ def compare_lines(before: str, after: str) -> tuple[LinePair, ...]:
         else:
             rows += _changed(old, new, (i1, i2), (j1, j2))
     return tuple(rows)
+
+
+def _too_alike(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether so many lines repeat that comparing every pair of them would take seconds."""
+    if len(old) * len(new) <= MANY_LINE_PAIRS:
+        return False
+    mine, theirs = Counter(old), Counter(new)
+    return sum(number * theirs[line] for line, number in mine.items()) > MANY_LINE_PAIRS
 
 
 def _changed(old: Sequence[str], new: Sequence[str], left: tuple[int, int], right: tuple[int, int]) -> list[LinePair]:

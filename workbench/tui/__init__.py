@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from workbench.errors import NoHome
     from workbench.home import HomeChoice
 
 __all__ = ["run"]
@@ -16,8 +17,9 @@ __all__ = ["run"]
 def run(choice: HomeChoice, *, read_only: bool = False, theme: str | None = None, now: float | None = None) -> int:
     """Show a home until the user quits; returns the exit code.
 
-    `theme` is a name of `themes/`, `now` (Unix seconds) fixes the clock that is shown. Raises NoHome, and BadTheme
-    (a WorkbenchError) for a theme that cannot be used, before anything is drawn.
+    `theme` is a name of `themes/`, `now` (Unix seconds) fixes the clock that is shown. Without a home a page says so
+    and offers the demo. Raises NoHome where nobody can look at a page (no terminal), and BadTheme (a WorkbenchError)
+    for a theme that cannot be used, before anything is drawn.
     """
     import gc
 
@@ -31,15 +33,49 @@ def run(choice: HomeChoice, *, read_only: bool = False, theme: str | None = None
 
 
 def _run(choice: HomeChoice, read_only: bool, theme: str | None, now: float | None) -> int:
+    import sys
+
+    from workbench.errors import NoHome
+
+    try:
+        return _open(choice, read_only, theme, now)
+    except NoHome as error:
+        if not sys.stdout.isatty():
+            raise
+        return _first_run(error, theme, now)
+
+
+def _open(choice: HomeChoice, read_only: bool, theme: str | None, now: float | None) -> int:
     import time
 
+    from workbench.home import check
+
+    check(choice)  # before Textual is loaded: without a home another screen is shown
     from workbench.tui.app import WorkbenchApp
     from workbench.workspace import Workspace
 
     workspace = Workspace.open(choice, read_only=read_only, clock=time.time if now is None else lambda: now)
     try:
-        app = WorkbenchApp(workspace, theme=theme, now=now)
+        app = WorkbenchApp(workspace, theme=theme, now=now, watch=True)
         app.run()
         return app.return_code or 0
     finally:
         workspace.close()
+
+
+def _first_run(error: NoHome, theme: str | None, now: float | None) -> int:
+    """Say what a home is and offer the demo; what was made for that is removed at the end."""
+    import shutil
+
+    from workbench.home import resolve
+    from workbench.tui.first_run import FirstRunApp
+
+    app = FirstRunApp(error, theme=theme)
+    try:
+        app.run()
+        if app.made is None:
+            return app.return_code or 0
+        return _open(resolve(str(app.made)), False, theme, now)
+    finally:
+        if app.folder is not None:
+            shutil.rmtree(app.folder, ignore_errors=True)

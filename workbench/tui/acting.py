@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Literal, TypeVar
 
 from textual import on
 from textual.css.query import NoMatches
 from textual.screen import Screen
 
-from workbench.tui.actions import of_scopes
+from workbench.tui.actions import Action, of_scopes
+from workbench.tui.face import Face
 from workbench.tui.parts.footer import Key, KeyLine
+from workbench.tui.parts.header import AreaTabs
 from workbench.tui.screen_text import safe
+
+if TYPE_CHECKING:
+    from workbench.tui.live import News
+    from workbench.tui.unsaved import Draft
 
 ResultT = TypeVar("ResultT")
 
@@ -43,9 +49,53 @@ class Acting(Screen[ResultT], Generic[ResultT]):
     def reload(self) -> None:
         """Read anew what the screen shows; called when the terminal is looked at again."""
 
+    def outside(self, news: News) -> None:
+        """The home changed outside this screen; an area reads anew, what lies over it only if it must know."""
+        if not self.is_modal:
+            self.reload()
+
+    @property
+    def draft(self) -> Draft | None:
+        """The unsaved text, as it is kept when the terminal goes away; None when there is none."""
+        return None
+
+    # -- keys ---------------------------------------------------------------------------------------------------
+
+    @property
+    def face(self) -> Face:
+        """The app, as the settings of the home shape it."""
+        app = self.app
+        assert isinstance(app, Face)
+        return app
+
+    def on_mount(self) -> None:
+        """The user's keys come before the first one is pressed."""
+        self.rebind()
+
+    def on_screen_resume(self) -> None:
+        """What has happened to the home while this screen was hidden."""
+        self.face.mark_gone(self)
+
+    def rebind(self) -> None:
+        """Bind the keys in force; again when the settings have changed."""
+        merged = type(self)._merged_bindings
+        if merged is not None:
+            self._bindings = self.face.keymap.rebind(merged)
+        self.refresh_keys()
+
+    def actions(self, *scopes: str) -> tuple[Action, ...]:
+        """The actions of these scopes with the keys in force."""
+        return self.face.keymap.apply(of_scopes(*scopes))
+
+    def reason(self, action_id: str) -> str:
+        """Why an action does nothing now; what belongs to the app is answered for all screens alike."""
+        if action_id in ("palette", "pause"):
+            return self.face.why_disabled(action_id)
+        return self.why_disabled(action_id)
+
     def action_run(self, action_id: str) -> None:
         """Do what a key stands for, or say why not."""
-        reason = self.why_disabled(action_id)
+        reason = self.reason(action_id)
         if reason:
             self.say(reason)
             return
@@ -57,10 +107,10 @@ class Acting(Screen[ResultT], Generic[ResultT]):
 
     def refresh_keys(self) -> None:
         """Show which keys work now."""
-        labels = self.key_labels
+        labels = {**self.face.key_labels, **self.key_labels}
         keys = [
-            Key(action, self.why_disabled(action.id), labels.get(action.id, action.label))
-            for action in of_scopes(*self.key_scopes)
+            Key(action, self.reason(action.id), labels.get(action.id, action.label))
+            for action in self.actions(*self.key_scopes)
             if action.rank
         ]
         try:
@@ -74,6 +124,26 @@ class Acting(Screen[ResultT], Generic[ResultT]):
         message.stop()
         self.action_run(message.action_id)
 
+    # -- areas --------------------------------------------------------------------------------------------------
+
+    @on(AreaTabs.Pressed)
+    def area_clicked(self, message: AreaTabs.Pressed) -> None:
+        """A click on an area is its key."""
+        message.stop()
+        self.action_run(f"area_{message.area_id}")
+
+    def do_area_memory(self) -> None:
+        """The entries."""
+        self.app.switch_mode("memory")
+
+    def do_area_prompt(self) -> None:
+        """What the agent gets."""
+        self.app.switch_mode("prompt")
+
+    def do_area_history(self) -> None:
+        """What has been."""
+        self.app.switch_mode("history")
+
     # -- what every area can do ---------------------------------------------------------------------------------
 
     def do_help(self) -> None:
@@ -81,6 +151,16 @@ class Acting(Screen[ResultT], Generic[ResultT]):
         from workbench.tui.screens.help import HelpScreen
 
         self.app.push_screen(HelpScreen(self.SCOPES))
+
+    def do_palette(self) -> None:
+        """Everything that can be done here, found by typing."""
+        from workbench.tui.screens.palette import open_palette
+
+        open_palette(self)
+
+    def do_pause(self) -> None:
+        """Hold live updates back, or let them go on."""
+        self.face.toggle_pause()
 
     async def do_quit_now(self) -> None:
         """Leave; the app asks when something is unsaved."""

@@ -39,12 +39,21 @@ class Area:
     label: str
 
 
-AREAS = (Area("memory", 1, "Memory"),)
+AREAS = (Area("memory", 1, "Memory"), Area("prompt", 5, "Prompt"), Area("history", 6, "History"))
 
 _MEMORY = (
     Action("new", "memory", ("i",), "new", "Write a new entry at the end of this store", "entry", 2),
     Action("edit", "memory", ("e",), "edit", "Change the entry, with the result in sight", "entry", 3),
     Action("delete", "memory", ("d",), "delete", "Take the entry, or the marked ones, away", "entry", 4, True),
+    Action("merge", "memory", ("m",), "merge", "Make one entry of the marked ones, in the editor", "entry", 9),
+    Action("split", "memory", ("s",), "split", "Cut the entry into several", "entry", 8),
+    Action(
+        "move", "memory", ("greater_than_sign",), "move", "Take it, or the marked ones, to the other store", "entry", 9
+    ),
+    Action("edit_outside", "memory", ("E",), "$EDITOR", "Change the entry in your own editor", "entry"),
+    Action("place_up", "memory", ("left_curly_bracket",), "up", "Move the entry one place up", "entry"),
+    Action("place_down", "memory", ("right_curly_bracket",), "down", "Move the entry one place down", "entry"),
+    Action("normalise", "memory", ("equals_sign",), "tidy", "Write the file in the agent's own layout", "entry"),
     Action("undo", "memory", ("u",), "undo", "Take the newest change back, after a restart too", "history", 5, True),
     Action("redo", "memory", ("U",), "redo", "Repeat what was taken back last", "history", 10, True),
     Action("open", "memory", ("enter",), "open", "Show the whole entry and what is known about it", "look", 6),
@@ -72,6 +81,9 @@ _MEMORY = (
 _ENTRY = (
     Action("edit", "entry", ("e",), "edit", "Change the entry", "entry", 2),
     Action("delete", "entry", ("d",), "delete", "Take the entry away", "entry", 3, True),
+    Action("edit_outside", "entry", ("E",), "$EDITOR", "Change the entry in your own editor", "entry", 8),
+    Action("split", "entry", ("s",), "split", "Cut the entry into several", "entry", 4),
+    Action("move", "entry", ("greater_than_sign",), "move", "Take it to the other store", "entry", 4),
     Action("copy", "entry", ("y",), "copy", "Copy the exact text", "copy", 5),
     Action("copy_id", "entry", ("Y",), "copy id", "Copy the id", "copy", 7),
     Action("reveal", "entry", ("exclamation_mark",), "reveal", "Show or mask its credentials", "copy", 6),
@@ -89,10 +101,79 @@ _EDITOR = (
     Action("close", "editor", ("escape",), "leave", "Leave; asks when something is unsaved", "leave", 2),
 )
 
+_SPLIT = (
+    Action("save", "split", ("ctrl+s",), "save", "Save the pieces as entries, in place", "entry", 1),
+    Action("cut", "split", ("space",), "cut here", "Cut before this line, or join it to what stands above", "cut", 3),
+    Action("cut_up", "split", ("left_curly_bracket",), "cut up", "Move the cut above the cursor up a line", "cut", 5),
+    Action(
+        "cut_down", "split", ("right_curly_bracket",), "cut down", "Move the cut above the cursor down a line", "cut", 6
+    ),
+    Action("all", "split", ("asterisk",), "every line", "Cut before every line, or nowhere", "cut", 8),
+    Action("propose", "split", ("a",), "proposal", "Cut as it was proposed", "cut", 7),
+    Action("next", "split", ("right_square_bracket", "full_stop"), "next piece", "Go to the next piece", "move", 9),
+    Action("previous", "split", ("left_square_bracket", "comma"), "previous", "Go to the previous piece", "move"),
+    Action("down", "split", ("j", "down"), "down", "Next line", "move", 4),
+    Action("up", "split", ("k", "up"), "up", "Previous line", "move"),
+    Action("top", "split", ("g", "home"), "top", "First line", "move"),
+    Action("bottom", "split", ("G", "end"), "bottom", "Last line", "move"),
+    Action("half_down", "split", ("ctrl+d", "pagedown"), "down a page", "Half a screen down", "move"),
+    Action("half_up", "split", ("ctrl+u", "pageup"), "up a page", "Half a screen up", "move"),
+    Action("close", "split", ("escape",), "leave", "Leave; nothing is cut", "leave", 2),
+)
+
 _FIND = (
     Action("keep", "find", ("enter",), "keep", "Go on with n and N", "find", 1),
     Action("close", "find", ("escape",), "stop", "Stop finding", "find", 2),
 )
+
+_PROMPT = (
+    Action("open", "prompt", ("enter",), "to the entry", "Go to this entry in the Memory area", "entry", 2),
+    Action("view", "prompt", ("o",), "view", "The blocks, or what has changed in them", "look", 3),
+    Action("client", "prompt", ("c",), "client", "As another generation of the agent would get it", "look", 4),
+    Action("layout", "prompt", ("O",), "layout", "Difference side by side, or one line below the other", "look", 9),
+    Action("next_hunk", "prompt", ("right_square_bracket", "full_stop"), "next", "Next change", "look", 7),
+    Action("previous_hunk", "prompt", ("left_square_bracket", "comma"), "previous", "Previous change", "look", 8),
+    Action("reveal", "prompt", ("exclamation_mark",), "reveal", "Show or mask credentials", "look", 6),
+    Action("copy", "prompt", ("y",), "copy", "Copy the blocks as the agent gets them", "copy", 5),
+    Action("down", "prompt", ("j", "down"), "down", "Next entry", "move"),
+    Action("up", "prompt", ("k", "up"), "up", "Previous entry", "move"),
+    Action("top", "prompt", ("g", "home"), "top", "To the beginning", "move"),
+    Action("bottom", "prompt", ("G", "end"), "bottom", "To the end", "move"),
+    Action("half_down", "prompt", ("ctrl+d", "pagedown"), "down a page", "Half a screen down", "move"),
+    Action("half_up", "prompt", ("ctrl+u", "pageup"), "up a page", "Half a screen up", "move"),
+    Action("back", "prompt", ("escape",), "back", "Back to the blocks; never quits", "move"),
+)
+
+_HISTORY = (
+    Action("open", "history", ("enter",), "open", "Read the difference of this change", "look", 2),
+    Action("undo", "history", ("u",), "undo", "Take the newest change back: the one marked u", "history", 4, True),
+    Action("redo", "history", ("U",), "redo", "Repeat what was taken back last: the one marked U", "history", 11, True),
+    Action("take_back", "history", ("minus",), "take back", "Take this change back alone", "history", 5, True),
+    Action(
+        "restore", "history", ("less_than_sign",), "restore",
+        "In the list: the files as this change left them. In the difference: this one entry", "history", 3, True,
+    ),
+    Action("view", "history", ("o",), "view", "What it changed, against now, or the whole file", "look", 6),
+    Action("layout", "history", ("O",), "layout", "Side by side, or one line below the other", "look", 14),
+    Action("mark", "history", ("space",), "mark", "Mark two changes: their difference is shown", "mark", 7),
+    Action("find", "history", ("slash",), "find", "Find changes by words, or by a text that came or went", "look", 8),
+    Action("next", "history", ("n",), "next", "Go to the next match", "look", 15),
+    Action("previous", "history", ("N",), "previous", "Go to the previous match", "look", 16),
+    Action("next_hunk", "history", ("right_square_bracket", "full_stop"), "next entry", "Next entry", "look", 9),
+    Action("previous_hunk", "history", ("left_square_bracket", "comma"), "previous", "Previous entry", "look", 13),
+    Action("reveal", "history", ("exclamation_mark",), "reveal", "Show or mask credentials", "look", 12),
+    Action("copy_id", "history", ("Y",), "copy id", "Copy the version as the headless verbs take it", "copy", 18),
+    Action("pane", "history", ("tab",), "pane", "Go to the list, or to the difference", "view", 10),
+    Action("pane_back", "history", ("shift+tab",), "pane", "Go to the list, or to the difference", "view"),
+    Action("zoom", "history", ("z",), "zoom", "Give the difference the whole screen, or give it back", "view", 17),
+    Action("down", "history", ("j", "down"), "down", "Next change", "move"),
+    Action("up", "history", ("k", "up"), "up", "Previous change", "move"),
+    Action("top", "history", ("g", "home"), "top", "Newest change", "move"),
+    Action("bottom", "history", ("G", "end"), "bottom", "Oldest change", "move"),
+    Action("half_down", "history", ("ctrl+d", "pagedown"), "down a page", "Half a screen down", "move"),
+    Action("half_up", "history", ("ctrl+u", "pageup"), "up a page", "Half a screen up", "move"),
+    Action("back", "history", ("escape",), "back", "One level back; never quits", "move"),
+)  # fmt: skip
 
 _DIALOGS = (
     Action("confirm", "confirm", ("enter",), "yes", "Do it", "dialog", 1),
@@ -114,21 +195,67 @@ _DIALOGS = (
     Action("up", "help", ("k", "up", "pageup"), "up", "Scroll up", "move"),
 )
 
+_PALETTE = (
+    Action("choose", "palette", ("enter",), "do it", "Do what stands under the cursor", "dialog", 1),
+    Action("close", "palette", ("escape",), "close", "Close; a theme that was only looked at goes", "dialog", 2),
+    Action("down", "palette", ("down", "ctrl+n"), "next", "Next line", "move", 3),
+    Action("up", "palette", ("up",), "previous", "Previous line", "move", 4),
+    Action("half_down", "palette", ("pagedown",), "down a page", "Half a page down", "move"),
+    Action("half_up", "palette", ("pageup",), "up a page", "Half a page up", "move"),
+)
+
+_FIRST = (
+    Action("demo", "first", ("enter",), "look around in the demo", "Make a made-up home and open it", "dialog", 1),
+    Action("quit", "first", ("q", "escape"), "quit", "Leave the workbench", "leave", 2),
+)
+
+_DRAFT = (
+    Action("open", "unsaved", ("enter", "e"), "open in the editor", "Go on with the text", "dialog", 1),
+    Action("drop", "unsaved", ("d",), "throw away", "Remove the text for good", "dialog", 2, True),
+    Action("copy", "unsaved", ("y",), "copy", "Copy the text", "copy", 4),
+    Action("close", "unsaved", ("escape",), "later", "Ask again at the next start", "leave", 3),
+)
+
 _APP = (
     *(
         Action(f"area_{area.id}", "app", (str(area.number),), area.label, f"Go to {area.label}", "areas")
         for area in AREAS
     ),
+    Action("palette", "app", ("ctrl+p",), "palette", "Find any action, area or theme by typing", "leave"),
+    Action("pause", "app", ("p",), "pause", "Hold live updates back, or show what has come since", "leave", 20),
     Action("quit", "app", ("q",), "quit", "Leave the workbench; asks when something is unsaved", "leave", 19),
     Action("help", "app", ("question_mark", "f1"), "more", "All keys of this screen", "leave", 1),
 )
 
-ACTIONS: tuple[Action, ...] = (*_MEMORY, *_ENTRY, *_EDITOR, *_FIND, *_DIALOGS, *_APP)
+ACTIONS: tuple[Action, ...] = (
+    *_MEMORY,
+    *_PROMPT,
+    *_HISTORY,
+    *_ENTRY,
+    *_EDITOR,
+    *_SPLIT,
+    *_FIND,
+    *_DIALOGS,
+    *_PALETTE,
+    *_FIRST,
+    *_DRAFT,
+    *_APP,
+)
 
 _NAMES = {
     "question_mark": "?",
     "exclamation_mark": "!",
     "slash": "/",
+    "greater_than_sign": ">",
+    "equals_sign": "=",
+    "less_than_sign": "<",
+    "minus": "-",
+    "left_curly_bracket": "{",
+    "right_curly_bracket": "}",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "full_stop": ".",
+    "comma": ",",
     "asterisk": "*",
     "escape": "esc",
     "shift+tab": "S-tab",
@@ -136,7 +263,7 @@ _NAMES = {
     "pageup": "PgUp",
     "down": "↓",
     "up": "↑",
-    "f1": "F1",
+    **{f"f{number}": f"F{number}" for number in range(1, 13)},
 }
 
 
@@ -148,7 +275,7 @@ def of_scopes(*scopes: str) -> tuple[Action, ...]:
 def bindings(*scopes: str) -> list[Binding]:
     """Textual bindings for a screen: all lead to `action_run`, which asks `why_disabled` first."""
     return [
-        Binding(key, f"run('{action.id}')", action.label, show=False, tooltip=action.tooltip)
+        Binding(key, f"run('{action.id}')", action.label, show=False, id=f"{action.scope}.{action.id}")
         for action in of_scopes(*scopes)
         for key in action.keys
     ]

@@ -6,59 +6,49 @@ import gc
 from typing import TYPE_CHECKING
 
 from textual import events, on
-from textual.app import App
 
-from workbench.tui import themes
 from workbench.tui.acting import Acting
 from workbench.tui.actions import AREAS
-from workbench.tui.glyphs import Glyphs, choose
+from workbench.tui.alive import AliveFace
 from workbench.tui.screens.memory import MemoryScreen
 
 if TYPE_CHECKING:
-    from textual.theme import Theme
-
     from workbench.workspace import Workspace
 
 
-class WorkbenchApp(App[None]):
-    """The full screen over one workspace; the caller opens and closes that."""
+class WorkbenchApp(AliveFace):
+    """The full screen over one workspace; the caller opens and closes that. `watch` lets it follow the home."""
 
-    TITLE = "workbench"
-    ENABLE_COMMAND_PALETTE = False
     DEFAULT_MODE = AREAS[0].id
-    CSS = """
-    * {
-        scrollbar-color: $wb-frame; scrollbar-color-hover: $wb-frame-focus; scrollbar-color-active: $wb-frame-focus;
-        scrollbar-background: $background; scrollbar-background-hover: $background;
-        scrollbar-background-active: $background; scrollbar-corner-color: $background;
-    }
-    Toast { background: $panel; color: $foreground; border-left: outer $primary; }
-    Toast.-warning { border-left: outer $warning; }
-    Toast.-error { border-left: outer $error; }
-    Input { border: none; height: 1; }
-    """
 
-    def __init__(self, workspace: Workspace, *, theme: str | None = None, now: float | None = None) -> None:
-        self.workspace = workspace
+    def __init__(
+        self, workspace: Workspace, *, theme: str | None = None, now: float | None = None, watch: bool = False
+    ) -> None:
         self.now = now
-        self.glyphs: Glyphs = choose()
-        chosen = themes.load(theme or themes.DEFAULT)
-        super().__init__()
+        super().__init__(workspace, theme=theme, watch=watch)
         # One screen per area, made when the area is first shown.
         self.add_mode("memory", lambda: MemoryScreen(workspace, self.glyphs, now))
-        self.register_theme(chosen)
-        self._begin_with(chosen)
+        self.add_mode("prompt", self._prompt)
+        self.add_mode("history", self._history)
 
-    def _begin_with(self, chosen: Theme) -> None:
-        """Be in a theme from the start: switching to one would parse and apply all styles a second time."""
-        self.set_reactive(App.theme, chosen.name)
-        self.set_class(chosen.dark, "-dark-mode")
-        self.set_class(not chosen.dark, "-light-mode")
-        self.add_class(f"-theme-{chosen.name}")
+    def _prompt(self) -> Acting[None]:
+        from workbench.tui.screens.prompt import PromptScreen
 
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Our own colour names must exist before a theme is in force."""
-        return dict(themes.DEFAULT_DATA["variables"])
+        return PromptScreen(self.workspace, self.glyphs, self.now)
+
+    def _history(self) -> Acting[None]:
+        from workbench.tui.screens.history import HistoryScreen
+
+        return HistoryScreen(self.workspace, self.glyphs, self.now)
+
+    def go_to_entry(self, target: str, entry_id: str) -> None:
+        """Show an entry where it can be changed."""
+        self.switch_mode("memory")
+        screen = self.screen
+        assert isinstance(screen, MemoryScreen)
+        screen.goto = (target, entry_id)
+        screen.go_to(target)
+        screen.reload()
 
     @on(events.Ready)
     def drawn(self) -> None:

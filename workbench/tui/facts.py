@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from workbench.errors import NothingTo, WorkbenchError
+from workbench.home import check
 from workbench.memory import TARGETS
 from workbench.text import find_secrets
 from workbench.tui.screen_text import safe
@@ -105,7 +106,16 @@ class Redo:
     accept: frozenset[str] = frozenset()
 
 
-Intent = Write | Undo | Redo
+@dataclass(frozen=True)
+class Restore:
+    """Give the files of a change set the bytes they had after it; `seen` is what they held when that was asked."""
+
+    number: int
+    accept: frozenset[str] = frozenset()
+    seen: Mapping[str, str | None] | None = None
+
+
+Intent = Write | Undo | Redo | Restore
 
 
 # -- messages, named after facts ------------------------------------------------------------------------------------
@@ -153,19 +163,21 @@ class ChangeRefused(Message):
 
 @dataclass
 class OutcomeKnown(Message):
-    """What an operation would do; `error` says why that cannot be told."""
+    """What an operation would do, or in `error` why that cannot be told; `findings` are those in the edited text."""
 
     request: int
     operation: Operation
     outcome: Outcome | None
     error: WorkbenchError | None = None
+    findings: tuple[Finding, ...] = ()
 
 
 # -- what workers call ----------------------------------------------------------------------------------------------
 
 
 def read_home(workspace: Workspace) -> HomeView:
-    """Read both files and the configuration. Raises WorkbenchError."""
+    """Read both files and the configuration. Raises WorkbenchError, NoHome too: a home that is gone is not empty."""
+    check(workspace.choice)
     workspace.refresh()
     documents = workspace.documents()
     return HomeView(
@@ -226,6 +238,12 @@ def _label(ask: Callable[[], object]) -> str:
         return ""
 
 
+def observed(workspace: Workspace) -> None:
+    """Record what the files hold now, never while a change of ours is under way. Raises WorkbenchError."""
+    with _turns:
+        workspace.observe()
+
+
 def pinned(workspace: Workspace, intent: Intent) -> Intent:
     """An undo with the change it means, so that a newer one is never taken back in its place while somebody decides.
 
@@ -248,3 +266,5 @@ def carry_out(workspace: Workspace, intent: Intent) -> Written | TakenBack:
                 return workspace.undo(intent.number, accept=intent.accept)
             case Redo():
                 return workspace.redo(accept=intent.accept)
+            case Restore():
+                return workspace.restore_change(intent.number, accept=intent.accept, seen=intent.seen)

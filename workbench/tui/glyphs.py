@@ -6,6 +6,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
+
 
 @dataclass(frozen=True)
 class Glyphs:
@@ -20,15 +24,47 @@ class Glyphs:
     empty: str = "─"
     times: str = "×"
     tick: str = "✓"
+    gone: str = "\u2212"
+    rule: str = "│"
 
 
 PLAIN = Glyphs(
-    logo="+", cursor=">", mark="*", warning="!", more="~", full="#", empty="-", times="x", tick="v"
+    logo="+", cursor=">", mark="*", warning="!", more="~", full="#", empty="-", times="x", tick="v",
+    gone="-", rule="|",
 )  # fmt: skip
 
 
-def choose(env: Mapping[str, str] | None = None) -> Glyphs:
-    """The plain signs where the locale names another character set than UTF-8 or the terminal is the bare console."""
+# Everything this package may draw beyond ASCII that is not text of the user's; each sign keeps its one cell. Borders,
+# scroll bars and the punctuation of sentences are drawn by others, so they are replaced on their way out.
+_SIGNS = {
+    "─━┄╌╴╶╸╺": "-", "│┃┆╎▏▕⎸⎹": "|", "╭╮╰╯┌┐└┘├┤┬┴┼┏┓┗┛": "+", "═": "=", "║": "|",
+    "█▇▆▅▄▃▂▌▍▎▋▊▉▐": "#", "▁▔▀": "-", "▪■●•": "*", "░▒▓": ":", "⚠": "!", "⚕": "+", "✓✔": "v", "✗✘×": "x",
+    "…": "~", "·": "-", "→▸▶›": ">", "←◂◀‹": "<", "↑▲": "^", "↓▼": "v", "↕": "|", "−–—": "-", "“”„«»": '"', "‘’": "'",
+    "≤": "<", "≥": ">", "≈": "~",
+}  # fmt: skip
+_TO_PLAIN = {ord(sign): plain for signs, plain in _SIGNS.items() for sign in signs}
+
+
+class PlainSigns(LineFilter):
+    """Replaces signs that a bare terminal cannot show, in all that is drawn; letters of any script stay."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The same segments with plain signs."""
+        return [
+            Segment(segment.text.translate(_TO_PLAIN), segment.style, segment.control)
+            if not segment.text.isascii()
+            else segment
+            for segment in segments
+        ]
+
+
+def choose(env: Mapping[str, str] | None = None, setting: str = "auto") -> Glyphs:
+    """The signs that the settings ask for (`unicode`, `ascii`); with `auto` those that the terminal can show.
+
+    That is the plain ones where the locale names another character set than UTF-8 or the terminal is the bare console.
+    """
+    if setting != "auto":
+        return PLAIN if setting == "ascii" else Glyphs()
     env = os.environ if env is None else env
     locale = env.get("LC_ALL") or env.get("LC_CTYPE") or env.get("LANG") or ""
     _, _, charset = locale.partition(".")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,15 +101,22 @@ class Workspace:
 
         return preview(self.memory, operation)
 
+    @property
+    def client(self) -> str:
+        """The generation of the client that last opened state.db, e.g. "0.19"; that one too when there is none."""
+        from workbench.memory import client_of_schema
+        from workbench.sessions import overview
+
+        return client_of_schema(overview(self.home).schema)
+
     def prompt(self, targets: Sequence[str] = TARGETS, client: str | None = None) -> tuple[PromptBlock, ...]:
         """The blocks the agent gets at its next session.
 
         `client` is a generation ("0.19"); None takes the one that last opened state.db. Raises Unreadable.
         """
-        from workbench.memory import client_of_schema, prompt_block
-        from workbench.sessions import overview
+        from workbench.memory import prompt_block
 
-        generation = client or client_of_schema(overview(self.home).schema)
+        generation = client or self.client
         documents = self.documents()
         return tuple(
             prompt_block(documents[target], enabled=self.enabled(target), client=generation) for target in targets
@@ -210,6 +217,19 @@ class Workspace:
     ) -> TakenBack:
         """Give a file the exact bytes of a version."""
         taken = self.store.restore(version, target, accept=accept)
+        self._changed()
+        return taken
+
+    def restore_change(
+        self,
+        number: int,
+        *,
+        accept: frozenset[str] = NO_CONFIRMATIONS,
+        seen: Mapping[str, str | None] | None = None,
+    ) -> TakenBack:
+        """Give the files of a change set the exact bytes they had after it; see MemoryStore.restore_change."""
+        self.observe()
+        taken = self.store.restore_change(number, accept=accept, seen=seen)
         self._changed()
         return taken
 

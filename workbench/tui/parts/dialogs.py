@@ -75,7 +75,7 @@ class ConfirmDialog(Dialog[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("confirm")]
 
     def __init__(
-        self, title: str, lead: str, quote: str | Content = "", *, verb: str = "yes", danger: bool = False
+        self, title: str, lead: str | Content, quote: str | Content = "", *, verb: str = "yes", danger: bool = False
     ) -> None:
         super().__init__(title, lead, quote)
         self.verb = verb
@@ -180,7 +180,7 @@ class ConflictDialog(Dialog[str | None]):
 
     def _show(self, view: str) -> None:
         self.view = view
-        said = f"The entry in {self.store} was changed or removed while you were editing; nothing was written.\n\n"
+        said = f"The entry in {self.store} was changed or removed meanwhile; nothing was written.\n\n"
         lead = Content(said)
         for number, name in enumerate(self.texts, 1):
             style = "$foreground bold underline" if name == view else "$wb-muted"

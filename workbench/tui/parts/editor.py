@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import ClassVar
+
+from rich.text import Text
 from textual import events
 from textual.widgets import TextArea
 
@@ -14,7 +18,9 @@ class SafeTextArea(TextArea):
     What is pasted is revealed too, so no escape sequence in it can reach the terminal.
     """
 
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"safe-text-area--finding"}
     DEFAULT_CSS = """
+    SafeTextArea > .safe-text-area--finding { color: $wb-finding-text; background: $wb-finding; }
     SafeTextArea { border: none; padding: 0 1; background: $surface; scrollbar-size-vertical: 1; height: 1fr; }
     SafeTextArea:focus { border: none; }
     """
@@ -23,11 +29,38 @@ class SafeTextArea(TextArea):
         super().__init__(
             reveal(value).text, soft_wrap=True, show_line_numbers=False, highlight_cursor_line=False, id=id
         )
+        self._spans: dict[int, list[tuple[int, int]]] = {}
 
     @property
     def value(self) -> str:
         """The edited text as it would be saved."""
         return unreveal(self.text)
+
+    def highlight(self, spans: Iterable[tuple[int, int]]) -> None:
+        """Highlight stretches (start, end) in characters of `value`; a token stands for its one character.
+
+        Nothing is highlighted while the text holds a form that `reveal` would not have chosen: places could be off.
+        """
+        shown = reveal(self.value)
+        found: dict[int, list[tuple[int, int]]] = {}
+        for start, end in spans if shown.text == self.text else ():
+            at, line = shown.to_shown(start), shown.text.count("\n", 0, shown.to_shown(start))
+            begins = shown.text.rfind("\n", 0, at) + 1
+            for piece in shown.text[at : shown.to_shown(end)].split("\n"):
+                found.setdefault(line, []).append((at - begins, at - begins + len(piece)))
+                at = begins = at + len(piece) + 1
+                line += 1
+        if found != self._spans:
+            self._spans = found
+            self._line_cache.clear()
+            self.refresh()
+
+    def get_line(self, line_index: int) -> Text:
+        """A line as it is drawn."""
+        line = super().get_line(line_index)
+        for start, end in self._spans.get(line_index, ()):
+            line.stylize(self.get_component_rich_style("safe-text-area--finding", partial=True), start, end)
+        return line
 
     async def _on_paste(self, event: events.Paste) -> None:
         # Textual would call the base class's handler as well, with the raw text.

@@ -33,10 +33,14 @@ class FindLine(Horizontal):
     FindLine > #found { width: auto; color: $wb-muted; }
     """
 
+    def __init__(self, placeholder: str = "find in this store") -> None:
+        super().__init__()
+        self.placeholder = placeholder
+
     def compose(self) -> ComposeResult:
         """Sign, input, count."""
         yield Plain("/", id="slash")
-        yield _Search(placeholder="find in this store")
+        yield _Search(placeholder=self.placeholder)
         yield Plain(id="found")
 
     def on_mount(self) -> None:

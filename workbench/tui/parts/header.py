@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+from textual import events
 from textual.content import Content
+from textual.message import Message
 from textual.widget import Widget
 
 from workbench.tui.actions import Area
+from workbench.tui.face import Face
 from workbench.tui.glyphs import Glyphs
 from workbench.tui.parts.wrap import fit
+from workbench.tui.screen_text import one_line
 
 GAP = 3
 
@@ -73,10 +78,10 @@ class HeaderLine(Widget):
     def render(self) -> Content:
         """The line, with the clock at its right end."""
         width = self.content_size.width
-        clock = self.facts.clock
+        clock = self._clock()
 
         def taken(pieces: list[tuple[int, Content]]) -> int:
-            return sum(piece.cell_length + GAP for _, piece in pieces) + len(clock)
+            return sum(piece.cell_length + GAP for _, piece in pieces) + clock.cell_length
 
         pieces = self._pieces(reason=True)
         if taken(pieces) > width:
@@ -84,10 +89,19 @@ class HeaderLine(Widget):
         while taken(pieces) > width and max(rank for rank, _ in pieces) > 0:
             pieces.remove(max(pieces, key=lambda piece: piece[0]))
         line = Content(" " * GAP).join([piece for _, piece in pieces])
-        room = width - len(clock) - GAP
+        room = width - clock.cell_length - GAP
         if line.cell_length > room:
             line = Content(fit(line.plain, room, self.glyphs.more))
-        return line + Content(" " * (width - len(clock) - line.cell_length) + clock)
+        return line + Content(" " * (width - clock.cell_length - line.cell_length)) + clock
+
+    def _clock(self) -> Content:
+        """The time, and how the home is watched."""
+        app = self.app
+        note, tone = app.live_note if isinstance(app, Face) else ("", "")
+        if not note:
+            return Content(self.facts.clock)
+        style = "$warning bold" if tone else "$wb-muted"
+        return Content.assemble((self.facts.clock, "$wb-muted"), " ", (one_line(note), style))
 
 
 class AreaTabs(Widget):
@@ -96,6 +110,12 @@ class AreaTabs(Widget):
     DEFAULT_CSS = """
     AreaTabs { height: 1; padding: 0 1; color: $wb-muted; }
     """
+
+    @dataclass
+    class Pressed(Message):
+        """An area was clicked."""
+
+        area_id: str
 
     def __init__(self, areas: Sequence[Area], current: str) -> None:
         super().__init__()
@@ -114,3 +134,13 @@ class AreaTabs(Widget):
                 )
             )
         return Content("  ").join(tabs)
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the area under the pointer."""
+        at = self.gutter.left
+        for area in self.areas:
+            end = at + cell_len(f" {area.number} {area.label} ")
+            if at <= event.x < end:
+                self.post_message(self.Pressed(area.id))
+                return
+            at = end + 2

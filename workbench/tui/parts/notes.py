@@ -37,7 +37,7 @@ def note_for(document: Document, *, enabled: bool, read_only: bool) -> Note | No
         longest = max(entry.chars for entry in document.entries)
         text = f"One entry has {longest:,} characters, more than the whole limit of {document.limit:,}."
         return Note(
-            "error", text, "The agent cannot edit this file. e shortens the entry; nothing else is saved before."
+            "error", text, "The agent cannot edit this file. s splits the entry, e shortens it; nothing else before."
         )
     if not enabled:
         return Note(
@@ -59,4 +59,4 @@ def _layout(document: Document) -> Note:
     text = "The layout differs from the agent's own; no entry is affected."
     if refusing:
         text = f"Stray blanks or line ends: agent {', '.join(refusing)} refuses to edit this file."
-    return Note("warning" if refusing else "quiet", text, f"workbench memory normalise {document.target} tidies it.")
+    return Note("warning" if refusing else "quiet", text, "= shows what tidying it would change.")

@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 
-from workbench.memory import FILE_NAMES
+from workbench.memory import FILE_NAMES, count, percent
 from workbench.tui.facts import StoreView
 from workbench.tui.glyphs import Glyphs
 from workbench.tui.parts.notes import Note, note_for
@@ -21,6 +21,7 @@ from workbench.tui.parts.usage_bar import UsageBar, usage_of
 from workbench.tui.parts.virtual_list import Row, VirtualList
 
 if TYPE_CHECKING:
+    from workbench.memory import Outcome
     from workbench.threats import Finding
 
 _TONES = {"quiet": "$wb-muted", "warning": "$warning", "error": "$error"}
@@ -57,6 +58,7 @@ class StorePane(Vertical):
         self.view: StoreView | None = None
         self.findings: Mapping[str, tuple[Finding, ...]] = {}
         self.searched = ""
+        self.previewed = False
         self.bar = UsageBar(FILE_NAMES[target], glyphs)
         self.note = Plain(classes="note")
         self.list = VirtualList(glyphs=glyphs, id=f"list-{target}")
@@ -77,6 +79,7 @@ class StorePane(Vertical):
     def show(self, view: StoreView, *, read_only: bool, cursor: str | None = None) -> None:
         """Show a store as it was read; findings come later."""
         self.view = view
+        self.previewed = False
         document = view.document
         if document.state == "unreadable":
             self.bar.show(None, "cannot be read")
@@ -86,10 +89,33 @@ class StorePane(Vertical):
         self._say(note_for(document, enabled=view.enabled, read_only=read_only))
         self._rows(cursor)
 
+    def preview(self, outcome: Outcome | None) -> None:
+        """Show what the entries and the bar would become; None shows what they are."""
+        from workbench.tui.parts.preview import preview_rows
+
+        if self.view is None:
+            return
+        if outcome is None or outcome.before[self.target] == outcome.after[self.target]:
+            if self.previewed:
+                self.previewed = False
+                self.bar.preview(None)
+                self._rows(None)
+            return
+        self.previewed = True
+        texts, limit = outcome.after[self.target], self.view.document.limit
+        chars = count(texts)
+        self.bar.preview(usage_of(chars, limit, percent(chars, limit), [len(text) for text in texts]))
+        rows = preview_rows(self.view.entries, outcome, self.target)
+        self.list.set_rows(rows)
+        changed = next((row.id for row in rows if row.look), None)
+        if changed is not None:
+            self.call_after_refresh(self.list.bring_up, changed)
+
     def judge(self, findings: Mapping[str, tuple[Finding, ...]]) -> None:
         """Mark the entries that the scanner has something to say about."""
         self.findings = findings
-        self._rows(None)
+        if not self.previewed:
+            self._rows(None)
 
     def _say(self, note: Note | None) -> None:
         self.note.set_class(note is not None, "-said")

@@ -73,12 +73,21 @@ class UsageBar(Widget):
         self.store_name = name
         self.glyphs = glyphs
         self.usage: Usage | None = None
+        self.after: Usage | None = None
         self.note = ""
 
     def show(self, usage: Usage | None, note: str = "") -> None:
         """Show figures, or for a store that has none (unreadable) the note in their place."""
-        self.usage, self.note = usage, note
+        self.usage, self.note, self.after = usage, note, None
         self.refresh()
+
+    def preview(self, after: Usage | None) -> None:
+        """Show what the figures would become, or (None) only what they are."""
+        if after == self.usage:
+            after = None
+        if after != self.after:
+            self.after = after
+            self.refresh()
 
     def render(self) -> Content:
         """The bar in the widget's present form."""
@@ -86,11 +95,14 @@ class UsageBar(Widget):
         lead = Content.styled(f"{self.store_name:<10} ", "bold") if folded else Content("")
         if self.usage is None:
             return lead + Content.styled(self.note, "$wb-muted")
-        usage = self.usage
+        usage = self.after or self.usage
         width = self.content_size.width
-        bar = self._bar(min(BAR_CELLS, max(8, width // 3)) if folded else min(40, max(8, width - 8)))
+        bar = self._bar(
+            min(BAR_CELLS, max(8, width // 3)) if folded else min(40, max(8, width - (16 if self.after else 8)))
+        )
         style = "$error bold" if usage.tone == "error" else "$warning bold" if usage.tone == "warning" else "bold"
-        figure = Content.styled(f" {usage.percent:>3} %", style)
+        was = f" {self.usage.percent} % →" if self.after is not None else ""
+        figure = Content.styled(was, "$wb-muted") + Content.styled(f" {usage.percent:>{1 if was else 3}} %", style)
         room_style = style if usage.tone == "error" else "$foreground"
         if folded:
             rest = width - lead.cell_length - bar.cell_length - figure.cell_length - 2
@@ -98,13 +110,19 @@ class UsageBar(Widget):
         return bar + figure + Content("\n") + Content.styled(usage.sentence(width), room_style)
 
     def _bar(self, cells: int) -> Content:
+        """Filled as far as it is used; in a preview, what would come or go stands out at the end of it."""
         assert self.usage is not None
-        share = 1.0 if self.usage.limit <= 0 else min(1.0, self.usage.chars / self.usage.limit)
-        full = round(share * cells)
-        if self.usage.chars and not full:
-            full = 1
+        usage = self.after or self.usage
+        was, full = (self._cells(one, cells) for one in (self.usage, usage))
         tones = {"calm": "$wb-bar", "warning": "$warning", "error": "$error"}
         return Content.assemble(
-            (self.glyphs.full * full, tones[self.usage.tone]),
-            (self.glyphs.empty * (cells - full), "$wb-bar-empty"),
+            (self.glyphs.full * min(was, full), tones[usage.tone]),
+            (self.glyphs.full * max(0, full - was), "$accent bold"),
+            (self.glyphs.empty * max(0, was - full), "$accent"),
+            (self.glyphs.empty * (cells - max(was, full)), "$wb-bar-empty"),
         )
+
+    @staticmethod
+    def _cells(usage: Usage, cells: int) -> int:
+        share = 1.0 if usage.limit <= 0 else min(1.0, usage.chars / usage.limit)
+        return max(round(share * cells), 1 if usage.chars else 0)

@@ -30,7 +30,9 @@ LEFT, BADGE = 2, 3
 class Row:
     """One row. `text` has been through the door; `lead` stands before it, `badge` (two cells at most) at its right.
 
-    `tone` colours the badge: "", warning or error. A `heading` names a group; the cursor steps over it.
+    `tone` colours the badge: "", warning or error. A `heading` names a group; the cursor steps over it. `look` is
+    "", gone (struck out), come (new), faint (beside the point), remark or error; a heading with one is a remark that
+    may be as long as any row.
     """
 
     id: str
@@ -39,6 +41,7 @@ class Row:
     badge: str = ""
     tone: str = ""
     heading: bool = False
+    look: str = ""
 
 
 class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
@@ -58,6 +61,10 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         "virtual-list--heading",
         "virtual-list--warning",
         "virtual-list--error",
+        "virtual-list--gone",
+        "virtual-list--come",
+        "virtual-list--faint",
+        "virtual-list--remark",
     }
     DEFAULT_CSS = """
     VirtualList {
@@ -78,6 +85,10 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
     VirtualList > .virtual-list--heading { color: $wb-muted; text-style: bold; }
     VirtualList > .virtual-list--warning { color: $warning; text-style: bold; }
     VirtualList > .virtual-list--error { color: $error; text-style: bold; }
+    VirtualList > .virtual-list--gone { color: $wb-muted; text-style: strike; }
+    VirtualList > .virtual-list--come { color: $success; }
+    VirtualList > .virtual-list--faint { color: $wb-muted; }
+    VirtualList > .virtual-list--remark { color: $warning; }
     """
 
     @dataclass
@@ -154,6 +165,30 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         else:
             self._put_cursor(self._stop(min(max(place, 0), len(self.rows) - 1), 1))
 
+    def replace_rows(self, rows: Sequence[Row]) -> None:
+        """Show these rows in the places of those with their ids, when each needs as many lines as before.
+
+        Costs what is replaced, however long the list is: for rows whose text is found out while they are looked at.
+        """
+        fresh = {row.id: row for row in rows}
+        room = max(8, self._wrapped_for - self._text_left - BADGE)
+        every = list(self.rows)
+        for index, row in enumerate(every):
+            new = fresh.get(row.id)
+            if new is None or new == row:
+                continue
+            every[index] = new
+            if self._wrapped_for:
+                wrapped = wrap(new.text, room, self._most(new))
+                assert len(wrapped.lines) == len(self._wrapped[index].lines)
+                self._wrapped[index] = wrapped
+        self.rows = tuple(every)
+        self._redraw()
+
+    def _most(self, row: Row) -> int:
+        """How many lines a row may take."""
+        return 1 if row.heading and not row.look else self.lines
+
     def set_matches(self, matches: Mapping[str, tuple[tuple[int, int], ...]]) -> None:
         """Highlight spans (start, end) in characters of the rows' texts, by row id."""
         self._matches = matches
@@ -178,6 +213,15 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
             if row.id == row_id:
                 self._put_cursor(index)
                 return
+
+    def bring_up(self, row_id: str) -> None:
+        """Scroll, without moving the cursor, until a row stands in the upper half; what lies there already stays."""
+        line = next((start for start, row in zip(self._starts, self.rows, strict=False) if row.id == row_id), None)
+        if line is None or not self._wrapped_for:
+            return
+        half = max(1, self.scrollable_content_region.height // 2)
+        if not 0 <= line - round(self.scroll_offset.y) < half:
+            self.scroll_to(y=max(0, line - 1), animate=False, force=True)
 
     def move_half(self, direction: int) -> None:
         """Move by half of what is visible."""
@@ -210,8 +254,14 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
             region = Region(0, top, 1, self._starts[index + 1] - top)
             self.scroll_to_region(region, animate=False, force=True)
         if index != before or before < 0:
-            self.refresh()
+            for row in (before, index):
+                self._refresh_row(row)
         self.post_message(self.CursorMoved(self, self.cursor_id))
+
+    def _refresh_row(self, index: int) -> None:
+        """Draw one row anew: a step of the cursor concerns two of them, whatever the height of the list."""
+        if 0 <= index < len(self._starts) - 1:
+            self.refresh_lines(self._starts[index], self._starts[index + 1] - self._starts[index])
 
     # -- marks --------------------------------------------------------------------------------------------------
 
@@ -266,7 +316,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         if width <= 0:
             return
         room = max(8, width - self._text_left - BADGE)
-        self._wrapped = [wrap(row.text, room, 1 if row.heading else self.lines) for row in self.rows]
+        self._wrapped = [wrap(row.text, room, self._most(row)) for row in self.rows]
         self._starts = [0, *accumulate(len(wrapped.lines) for wrapped in self._wrapped)]
         self.virtual_size = Size(width, self._starts[-1])
 
@@ -337,7 +387,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         if self._lead:
             lead = (row.lead if first else "").rjust(self._lead) + " "
             segments.append(Segment(lead, part["mark"] if marked else part["lead"]))
-        text_style = part["heading"] if row.heading else base
+        text_style = part["heading"] if row.heading and not row.look else part.get(row.look, base)
         segments += self._text(row, wrapped, number, text_style, part["match"])
         room = width - BADGE
         strip = Strip(segments).adjust_cell_length(max(room, 0), base)
@@ -372,4 +422,4 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Opened(self, self.rows[index].id))
 
 
-_PARTS = ("bar", "mark", "lead", "match", "heading", "warning", "error")
+_PARTS = ("bar", "mark", "lead", "match", "heading", "warning", "error", "gone", "come", "faint", "remark")

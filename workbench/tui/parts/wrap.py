@@ -34,6 +34,10 @@ def wrap(text: str, width: int, most: int) -> Wrapped:
     if len(lines) <= most:
         return Wrapped(tuple(lines) or ((0, 0),))
     start, end = lines[most - 1]
+    if most == 1:
+        # A single line is cut anyway: the words are better filled up to its end.
+        stop = text.find("\n", start)
+        end = min(size if stop < 0 else stop, start + width * 8)
     lines[most - 1] = (start, _cut(text, start, end, width - 1))
     return Wrapped(tuple(lines[:most]), clipped=True)
 

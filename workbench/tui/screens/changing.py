@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from textual import on, work
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from workbench.errors import Conflict, NeedsConfirmation, NothingTo, OutsideLink, WorkbenchError
+from workbench.errors import Conflict, NeedsConfirmation, NoHome, NothingTo, OutsideLink, WorkbenchError
 from workbench.tui.acting import Acting
 from workbench.tui.facts import ChangeMade, ChangeRefused, Intent, carry_out, pinned
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from workbench.workspace import Workspace
 
 ResultT = TypeVar("ResultT")
+# A session freezes its memory when it begins; a save reaches the agent with the next one.
+SNAPSHOT = "saved · open sessions keep the old snapshot until they end or compress"
 
 
 class Changing(Acting[ResultT], Generic[ResultT]):
@@ -43,11 +45,13 @@ class Changing(Acting[ResultT], Generic[ResultT]):
     # Not exclusive: a second change must wait for the first (the core's lock does that), never replace it.
     @work(thread=True, exit_on_error=False, group="change")
     def _make(self, intent: Intent) -> None:
+        from workbench.tui.screens.saying import named
+
         try:
             intent = pinned(self.workspace, intent)
             result = carry_out(self.workspace, intent)
         except WorkbenchError as error:
-            self.post_message(ChangeRefused(intent, error))
+            self.post_message(ChangeRefused(intent, named(self.workspace, intent, error)))
         else:
             self.post_message(ChangeMade(intent, result))
 
@@ -89,8 +93,15 @@ class Changing(Acting[ResultT], Generic[ResultT]):
         else:
             self.app.push_screen(ConfirmDialog("please confirm", what, verb="do it", danger=True), answered)
 
+    def said_saved(self, sentence: str) -> None:
+        """Say what was saved, and when the agent will know of it."""
+        self.say(f"{sentence}\n{SNAPSHOT}")
+
     def refuse(self, error: WorkbenchError) -> None:
         """Show why nothing was written."""
+        if isinstance(error, NoHome):
+            self.face.home_lost()
+            return
         self._error("nothing was changed", str(error))
 
     def _error(self, title: str, text: str) -> None:

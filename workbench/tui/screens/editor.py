@@ -1,9 +1,10 @@
-"""EditorScreen: write or change one entry, with the result in sight before it is saved."""
+"""EditorScreen: write or change one entry, or what several become, with the result in sight before it is saved."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -19,6 +20,7 @@ from workbench.memory import (
     FILE_NAMES,
     Add,
     Exact,
+    Merge,
     Operation,
     Outcome,
     Replace,
@@ -38,7 +40,11 @@ from workbench.tui.parts.plain import Plain
 from workbench.tui.parts.usage_bar import UsageBar, usage_of
 from workbench.tui.screen_text import safe
 from workbench.tui.screens.changing import Changing, cancelled
+from workbench.tui.unsaved import Draft
 from workbench.workspace import Workspace
+
+if TYPE_CHECKING:
+    from workbench.tui.live import News
 
 # Typing is answered at once by the character count; the preview and the scanner follow in a pause.
 PAUSE = 0.12
@@ -52,15 +58,18 @@ class Edited:
 
 
 class EditorScreen(Changing[Edited], ModalScreen[Edited]):
-    """Edits `before`, or writes a new entry when it is None."""
+    """Edits `before`; writes a new entry when it is None, or with `merging` the one that those become.
+
+    `initial` is the text to begin with where that is another one (written elsewhere, or kept from an earlier time).
+    `preview` is told what the save would do, or None while there is nothing to save: the panes behind show it.
+    """
 
     SCOPES = ("editor",)
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("editor")]
     DEFAULT_CSS = """
-    EditorScreen { align: center middle; background: $background 70%; }
-    EditorScreen:ansi { background: ansi_default; }
+    EditorScreen { align: center bottom; background: transparent; }
     EditorScreen > #box {
-        width: 100; max-width: 98%; height: 22; max-height: 96%; border: round $wb-frame-focus;
+        width: 100%; height: 19; max-height: 100%; border: round $wb-frame-focus;
         border-title-color: $foreground; border-title-style: bold; border-subtitle-color: $wb-muted;
         background: $surface;
     }
@@ -68,11 +77,25 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
     EditorScreen UsageBar { margin: 1 0 0 0; }
     """
 
-    def __init__(self, workspace: Workspace, store: StoreView, before: str | None, glyphs: Glyphs) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        store: StoreView,
+        before: str | None,
+        glyphs: Glyphs,
+        *,
+        initial: str | None = None,
+        merging: tuple[str, ...] = (),
+        preview: Callable[[Outcome | None], None] = lambda outcome: None,
+    ) -> None:
         super().__init__(workspace)
         self.store = store
         self.before = before
         self.glyphs = glyphs
+        self.merging = merging
+        self.start = "\n".join(merging) if merging else before or ""
+        self.initial = self.start if initial is None else initial
+        self.preview = preview
         self.request = 0
         self._timer: Timer | None = None
 
@@ -80,8 +103,9 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
         """Text, bar, what the save will do, keys."""
         name = FILE_NAMES[self.store.target]
         with Vertical(id="box") as box:
-            box.border_title = Content(f"new entry in {name}" if self.before is None else f"entry of {name}")
-            yield SafeTextArea(self.before or "", id="text")
+            what = f"merge {len(self.merging)} entries of" if self.merging else "entry of" if self.before else ""
+            box.border_title = Content(f"{what or 'new entry in'} {name}")
+            yield SafeTextArea(self.initial, id="text")
             yield UsageBar(name, self.glyphs)
             yield Plain(id="plan")
             yield KeyLine()
@@ -107,11 +131,38 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
     @property
     def unsaved(self) -> str:
         """The entry being written, when its text is not what it was."""
-        changed = self.text_area.value.strip() != (self.before or "")
+        changed = self.text_area.value.strip() != self.start
         return f"an entry of {FILE_NAMES[self.target]}" if changed else ""
+
+    @property
+    def draft(self) -> Draft | None:
+        """The text, as it is kept when the terminal goes away; a merge comes back as a new entry."""
+        return Draft.of(self.target, self.text_area.value, self.before) if self.unsaved else None
+
+    def outside(self, news: News) -> None:
+        """Go on with the store as it is now; when the very entry has changed, say so at once."""
+        document = news.documents.get(self.target)
+        if document is None or document.state == "unreadable" or document.data == self.store.document.data:
+            return
+        missing = [text for text in self.merging or (self.before,) if text is not None and text not in document.texts]
+        if not missing:
+            self.store = replace(self.store, document=document)
+            self._ask()
+        elif news.by_others(self.target) and not self.busy and self.is_current:
+            # The store stays as it was seen: what the entry has become is found by comparing with that.
+            yours = self.text_area.value
+            error = Conflict(self.target, missing[0], yours, document.texts)
+            self.conflicted(Write(self.operation(yours)), error)
+
+    @property
+    def savable(self) -> bool:
+        """Whether saving would do something: entries can be merged just as they are proposed."""
+        return bool(self.merging) or bool(self.unsaved)
 
     def operation(self, text: str) -> Operation:
         """What saving this text means."""
+        if self.merging:
+            return Merge(self.target, tuple(Exact(text) for text in self.merging), text)
         if self.before is None:
             return Add(self.target, text)
         return Replace(self.target, Exact(self.before), text)
@@ -135,37 +186,53 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
     def _show_usage(self, texts: tuple[str, ...]) -> None:
         limit, chars = self.store.document.limit, count(texts)
         usage = usage_of(chars, limit, percent(chars, limit), [len(text) for text in texts])
-        self.query_one(UsageBar).show(usage)
+        bar = self.query_one(UsageBar)
+        if bar.usage is None:
+            bar.show(usage)
+        bar.preview(usage)
 
     def _ask(self) -> None:
-        if not self.unsaved:
+        if not self.savable:
+            self.request += 1
             self._show_usage(self.store.document.texts)
+            self.text_area.highlight(())
+            self.preview(None)
             said = (
                 "Write the entry; it goes to the end of the store." if self.before is None else "Nothing changed yet."
             )
             self.query_one("#plan", Plain).say(Content.styled(said, "$wb-muted"))
             return
         self.request += 1
-        self._preview(self.request, self.operation(self.text_area.value))
+        text = self.text_area.value
+        self._preview(self.request, self.operation(text), text)
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="preview")
-    def _preview(self, request: int, operation: Operation) -> None:
+    def _preview(self, request: int, operation: Operation, text: str) -> None:
+        from workbench.workspace.status import findings_of
+
         try:
             outcome = self.workspace.preview(operation)
         except WorkbenchError as error:
             self.post_message(OutcomeKnown(request, operation, None, error))
             return
         if not cancelled():
-            self.post_message(OutcomeKnown(request, operation, outcome))
+            self.post_message(OutcomeKnown(request, operation, outcome, None, findings_of(text)))
 
     @on(OutcomeKnown)
     def outcome_known(self, message: OutcomeKnown) -> None:
         """Show what the save will do; an answer to an older text is dropped."""
-        if message.request != self.request or not self.unsaved:
+        if message.request != self.request:
             return
+        self.text_area.highlight((found.start, found.end) for found in message.findings)
         if message.outcome is not None:
             self._show_usage(message.outcome.after[self.target])
+            self.preview(message.outcome if message.outcome.refused is None else None)
         self.query_one("#plan", Plain).say(self._plan(message))
+        refused = message.outcome.refused if message.outcome is not None else message.error
+        if isinstance(refused, Conflict) and self.initial != self.start:
+            # Written elsewhere, while the store moved on: that is to be decided before anything else.
+            self.initial = self.start
+            self.conflicted(Write(message.operation), refused)
 
     def _plan(self, message: OutcomeKnown) -> Content:
         outcome, error = message.outcome, message.error
@@ -188,6 +255,7 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
         limit = self.store.document.limit
         was, will = count(outcome.before[self.target]), count(outcome.after[self.target])
         verb = "adds an entry" if self.before is None else "changes this entry"
+        verb = f"makes one of {len(self.merging)} entries" if self.merging else verb
         if not outcome.changed:
             return "saving changes nothing: the store holds this text already"
         return (
@@ -201,7 +269,7 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
         """There must be something to save, and one save at a time."""
         if action_id == "save" and self.busy:
             return "It is being saved; another program may hold the file for a moment."
-        if action_id == "save" and not self.unsaved:
+        if action_id == "save" and not self.savable:
             return "Nothing is changed yet, there is nothing to save."
         return ""
 
@@ -221,12 +289,19 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
             if choice == "as_new":
                 self.change(Write(Add(self.target, error.yours)))
             elif choice == "over" and theirs is not None:
-                self.change(Write(Replace(self.target, Exact(theirs), error.yours)))
+                self._over(error, theirs)
             elif choice == "take":
                 self.dismiss(Edited(None))
 
         yours = error.yours or self.text_area.value
         self.app.push_screen(ConflictDialog(FILE_NAMES[self.target], yours, theirs, error.before), chosen)
+
+    def _over(self, error: Conflict, theirs: str) -> None:
+        if self.merging:
+            self.merging = tuple(theirs if text == error.before else text for text in self.merging)
+            self.change(Write(self.operation(error.yours)))
+        else:
+            self.change(Write(Replace(self.target, Exact(theirs), error.yours)))
 
     def _counterpart(self, error: Conflict) -> str | None:
         """The entry that the one meant has become, if it is recognisable."""
@@ -249,6 +324,6 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
 
 
 def _text_of(intent: Intent) -> str | None:
-    if isinstance(intent, Write) and isinstance(intent.operation, Add | Replace):
+    if isinstance(intent, Write) and isinstance(intent.operation, Add | Replace | Merge):
         return intent.operation.content.strip()
     return None

@@ -106,6 +106,18 @@ class EntryScreen(Acting[str | None], ModalScreen[str | None]):
         """Delete the entry."""
         self.dismiss("delete")
 
+    def do_edit_outside(self) -> None:
+        """Edit it in the user's own editor."""
+        self.dismiss("edit_outside")
+
+    def do_split(self) -> None:
+        """Cut it into several."""
+        self.dismiss("split")
+
+    def do_move(self) -> None:
+        """Take it to the other store."""
+        self.dismiss("move")
+
     def do_copy(self) -> None:
         """Copy the text."""
         self.dismiss("copy")

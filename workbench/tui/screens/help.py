@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -10,10 +11,12 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 
+from workbench.home.settings import SettingsProblem
 from workbench.tui.acting import Acting
-from workbench.tui.actions import Action, bindings, key_name, of_scopes
+from workbench.tui.actions import Action, bindings, key_name
 from workbench.tui.parts.footer import KeyLine
 from workbench.tui.parts.plain import Plain
+from workbench.tui.screen_text import one_line
 
 _HEADINGS = {
     "entry": "Change",
@@ -43,6 +46,15 @@ def help_content(actions: tuple[Action, ...]) -> Content:
     return Content("\n").join(lines)
 
 
+def problems_content(problems: Sequence[SettingsProblem]) -> Content:
+    """What the settings ask for and do not get, and why; nothing when all is in force."""
+    if not problems:
+        return Content("")
+    lines = [Content.styled("\n\nSettings not in force", "$warning bold")]
+    lines += [Content.styled(f"  {one_line(problem.why)}", "$foreground") for problem in problems]
+    return Content("\n").join(lines)
+
+
 class HelpScreen(Acting[None], ModalScreen[None]):
     """Over any screen; made from its scopes."""
 
@@ -61,14 +73,14 @@ class HelpScreen(Acting[None], ModalScreen[None]):
 
     def __init__(self, scopes: tuple[str, ...]) -> None:
         super().__init__()
-        self.explained = of_scopes(*scopes)
+        self.scopes = scopes
 
     def compose(self) -> ComposeResult:
         """The table, scrolling when it is longer than the screen."""
         with Vertical(id="box") as box:
             box.border_title = Content("keys")
             with VerticalScroll(id="keys"):
-                yield Plain(help_content(self.explained))
+                yield Plain(help_content(self.actions(*self.scopes)) + problems_content(self.face.settings_problems))
             yield KeyLine()
 
     def on_mount(self) -> None:

@@ -8,25 +8,26 @@ from textual import on
 from textual.binding import BindingType
 
 from workbench.errors import Conflict
-from workbench.memory import FILE_NAMES, TARGETS, entry_id
-from workbench.tui.actions import bindings
+from workbench.memory import FILE_NAMES, TARGETS
+from workbench.tui.actions import bindings, of_scopes
 from workbench.tui.facts import EntryView, Intent, Redo, Undo
 from workbench.tui.parts.footer import KeyLine
 from workbench.tui.parts.plain import Plain
 from workbench.tui.parts.searching import SearchKept, SearchTyped, matches
 from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.screen_text import safe
-from workbench.tui.screens.removing import Removing
+from workbench.tui.screens.verbs import Verbs
 
 if TYPE_CHECKING:
     from workbench.memory import TakenBack, Written
-    from workbench.tui.screens.editor import Edited
 
-NEEDS_ENTRY = frozenset({"edit", "delete", "open", "reveal", "mark", "range", "all", "copy", "copy_id", "find"})
-CHANGES = frozenset({"new", "edit", "delete", "undo", "redo"})
+VERBS = frozenset({"delete", "merge", "split", "move", "edit_outside", "place_up", "place_down"})
+NEEDS_ENTRY = VERBS | frozenset({"edit", "open", "reveal", "mark", "range", "all", "copy", "copy_id", "find"})
+CHANGES = VERBS | frozenset({"new", "edit", "normalise", "undo", "redo"})
+PLACES = frozenset({"place_up", "place_down"})  # wait for the change before them by themselves
 
 
-class MemoryScreen(Removing):
+class MemoryScreen(Verbs):
     """The verbs over both stores."""
 
     SCOPES = ("memory", "app")
@@ -48,13 +49,13 @@ class MemoryScreen(Removing):
         name = FILE_NAMES[self.current]
         if action_id in CHANGES and self.workspace.read_only:
             return "Opened with --read-only: nothing is changed."
-        if action_id in CHANGES and self.busy:
+        if action_id in CHANGES - PLACES and self.busy:
             return "A change is being written; another program may hold the file for a moment."
         if action_id == "area_memory":
             return "This is the Memory area."
         if action_id in NEEDS_ENTRY and self.entry is None:
             return f"{name} shows no entry to do this with."
-        return self._special_reason(action_id, name)
+        return self.verb_reason(action_id, name) or self._special_reason(action_id, name)
 
     def _special_reason(self, action_id: str, name: str) -> str:
         store, view, judged = self.store, self.entry, self.judgement
@@ -63,7 +64,7 @@ class MemoryScreen(Removing):
             case "new" if store.document.state == "unreadable":
                 return f"{name} cannot be read, so nothing is added to it."
             case "new" if store.document.state == "lossy":
-                return f"{name} holds an entry longer than its whole limit; shorten that one first."
+                return f"{name} holds an entry longer than its whole limit; split (s) or shorten it first."
             case "new" if store.document.left <= 0:
                 return f"{name} is full: {-store.document.left:,} characters over. Shorten or delete an entry first."
             case "reveal" if view is not None and not view.secret:
@@ -76,7 +77,7 @@ class MemoryScreen(Removing):
                 return "Nothing is being searched; / starts."
             case "next" | "previous" if not self._matching():
                 return f"“{safe(self.searched)}” is not in {name}."
-            case "back" if not self._back_to():
+            case "back" if not self._back_to() and self.journey is None:
                 return "This is the outermost level; q quits."
         return ""
 
@@ -224,6 +225,7 @@ class MemoryScreen(Removing):
 
     def rows_changed(self) -> None:
         """A search goes on over new entries."""
+        super().rows_changed()
         if self.searched:
             self._highlight()
 
@@ -241,7 +243,7 @@ class MemoryScreen(Removing):
         facts = self.facts()
         if facts is None:
             return
-        reasons = {name: self.why_disabled(name) for name in ("edit", "delete", "copy", "copy_id", "reveal")}
+        reasons = {action.id: self.why_disabled(action.id) for action in of_scopes("entry") if action.rank > 1}
 
         def left(action_id: str | None) -> None:
             if action_id is not None:
@@ -255,31 +257,15 @@ class MemoryScreen(Removing):
             self.revealed ^= {self.entry.entry.id}
             self.refresh_detail()
 
-    def _with_secret(self, view: EntryView, verb: str) -> None:
-        """Do something that shows a credential: at once when it is revealed already, else after a question."""
-        from workbench.tui.parts.dialogs import ConfirmDialog
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._act(view, verb)
-
-        if not view.secret or view.entry.id in self.revealed:
-            self._act(view, verb)
-            return
-        lead = f"This entry holds a credential. {verb.capitalize()} it unmasked?"
-        self.app.push_screen(ConfirmDialog("a credential", lead, view.text, verb=verb), answered)
-
-    def _act(self, view: EntryView, verb: str) -> None:
-        if verb == "copy":
-            self.app.copy_to_clipboard(view.entry.text)
-            self.say(f"Copied: {view.entry.chars:,} characters.")
-        else:
-            self._edit(view.entry.text)
+    def _copy(self, view: EntryView) -> None:
+        self.app.copy_to_clipboard(view.entry.text)
+        self.say(f"Copied: {view.entry.chars:,} characters.")
 
     def do_copy(self) -> None:
         """Copy the exact text."""
-        if self.entry is not None:
-            self._with_secret(self.entry, "copy")
+        view = self.entry
+        if view is not None:
+            self.unmasked((view,), "copy", lambda: self._copy(view))
 
     def do_copy_id(self) -> None:
         """Copy the id."""
@@ -291,27 +277,13 @@ class MemoryScreen(Removing):
 
     def do_new(self) -> None:
         """Write a new entry."""
-        self._edit(None)
+        self.open_editor()
 
     def do_edit(self) -> None:
         """Change the entry."""
-        if self.entry is not None:
-            self._with_secret(self.entry, "edit")
-
-    def _edit(self, before: str | None) -> None:
-        from workbench.tui.screens.editor import EditorScreen
-
-        assert self.store is not None
-        target = self.current
-
-        def left(edited: Edited | None) -> None:
-            if edited is not None and edited.saved is not None:
-                self.forget_history()
-                self.goto = (target, entry_id(edited.saved))
-                self.say(f"Saved in {FILE_NAMES[target]}; u takes it back.")
-            self.reload()
-
-        self.app.push_screen(EditorScreen(self.workspace, self.store, before, self.glyphs), left)
+        view = self.entry
+        if view is not None:
+            self.unmasked((view,), "edit", lambda: self.open_editor(view.entry.text))
 
     def do_undo(self) -> None:
         """Take the newest change back."""
@@ -323,18 +295,17 @@ class MemoryScreen(Removing):
 
     def changed(self, intent: Intent, result: Written | TakenBack) -> None:
         """Say what was done, and read it back from the disk."""
-        from workbench.memory import TakenBack
+        from workbench.memory import Reorder, TakenBack
+        from workbench.tui.screens.saying import done_sentence, taken_sentence
 
         self.forget_history()
         if isinstance(result, TakenBack):
-            verb = "Redone" if isinstance(intent, Redo) else "Taken back"
-            label = result.about.label if result.about is not None else ""
-            how = "" if result.exact else " Only the entries meant; the file had moved on since."
-            self.say(f"{verb}: {label}.{how}")
+            now = self.workspace.clock()
+            self.said_saved(taken_sentence(result, redone=isinstance(intent, Redo), now=now))
         else:
-            gone = sum(effect.kind == "removed" for effect in result.outcome.effects)
-            self.list.clear_marks()
-            self.say(f"Deleted {gone} entr{'y' if gone == 1 else 'ies'}; u puts back.")
+            if not isinstance(result.outcome.operation, Reorder):
+                self.list.clear_marks()
+            self.said_saved(done_sentence(result.outcome))
         self.reload()
 
     def conflicted(self, intent: Intent, error: Conflict) -> None:

@@ -35,6 +35,7 @@ from workbench.tui.screen_text import home_name, one_line
 from workbench.tui.screens.changing import Changing, cancelled
 
 if TYPE_CHECKING:
+    from workbench.tui.live import News
     from workbench.workspace import Workspace
 
 WIDE, HIGH = 100, 32
@@ -92,6 +93,8 @@ class MemoryView(Changing[None]):
     @on(events.ScreenResume)
     def reload(self) -> None:
         """Read everything anew: at first sight, after a dialog or a change, when the terminal is looked at again."""
+        if self.face.home_gone:
+            return  # what was read last stays in sight
         self.request += 1
         # After the frame: a reading thread beside the first drawing would only slow both down.
         self.call_after_refresh(self._load, self.request)
@@ -146,6 +149,13 @@ class MemoryView(Changing[None]):
             if notice not in self._said:
                 self._said.add(notice)
                 self.say(notice, "warning")
+
+    def outside(self, news: News) -> None:
+        """Read anew, unless all that changed is in sight already: a write of our own is read when it is done."""
+        shown = self.home.stores if self.home is not None else {}
+        same = shown and all(shown[target].document.data == now.data for target, now in news.documents.items())
+        if not same or news.kinds != {"memory"}:
+            self.reload()
 
     @on(HomeUnavailable)
     def home_unavailable(self, message: HomeUnavailable) -> None:

@@ -1,0 +1,287 @@
+"""Alive: the app beside a running agent. Facts of the home become repaints, toasts and a word in the header."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from textual import events, on, work
+from textual.css.query import NoMatches
+from textual.message import Message
+from textual.screen import Screen
+
+from workbench.home.settings import load_settings
+from workbench.tui import themes
+from workbench.tui.acting import Acting
+from workbench.tui.actions import key_name, of_scopes
+from workbench.tui.face import Face
+from workbench.tui.keymap import Keymap, read_keymap
+from workbench.tui.live import (
+    REPAINTS,
+    SETTINGS,
+    HomeChanged,
+    HomeFound,
+    HomeLost,
+    Live,
+    News,
+    NotRecorded,
+    WatchState,
+)
+from workbench.tui.parts.header import AreaTabs, HeaderLine
+from workbench.tui.parts.plain import Plain
+from workbench.tui.screen_text import home_name, one_line
+from workbench.tui.unsaved import Kept, found, keep
+
+if TYPE_CHECKING:
+    from workbench.workspace import Workspace
+
+# How long a process without a terminal may take to leave in order before it is ended.
+LAST_SECONDS = 3.0
+
+
+@dataclass
+class DraftsFound(Message):
+    """Texts were kept when a terminal went away."""
+
+    drafts: tuple[Kept, ...]
+
+
+class Banner(Plain):
+    """One line below the areas for what concerns the whole home."""
+
+    DEFAULT_CSS = """
+    Banner { height: auto; padding: 0 1; background: $panel; color: $warning; text-style: bold; }
+    """
+
+
+class AliveFace(Face):
+    """Watches its workspace's home when `watch` is set; without it, nothing outside is noticed until it is read."""
+
+    # The first frame and the first reading come before; importing the observer beside them would slow both down.
+    settled_seconds = 0.3
+
+    def __init__(self, workspace: Workspace, *, theme: str | None, watch: bool, polling: bool | None = None) -> None:
+        self.workspace = workspace
+        self.live = Live(workspace, self.post_message, polling=polling) if watch else None
+        super().__init__(workspace.home, theme=theme)
+
+    # -- beginning and end --------------------------------------------------------------------------------------
+
+    @on(events.Ready)
+    def begin_to_live(self) -> None:
+        """The first frame stands: now there is time to watch."""
+        self.say_problems()
+        if self.live is not None:
+            self.set_timer(self.settled_seconds, self._begin)
+
+    def _begin(self) -> None:
+        assert self.live is not None
+        self.live.start()
+        self._mind_the_terminal()
+        if not self.workspace.read_only:
+            self._look_for_drafts()
+
+    def on_unmount(self) -> None:
+        """No thread outlives the screen."""
+        if self.live is not None:
+            self.live.stop()
+
+    # -- the header ---------------------------------------------------------------------------------------------
+
+    @property
+    def live_note(self) -> tuple[str, str]:
+        """What the header says of the watching, and its tone."""
+        return self.live.note(self.size.width) if self.live is not None else ("", "")
+
+    @on(WatchState)
+    def watch_state(self) -> None:
+        """Show how the home is watched now."""
+        for screen in self._all_screens():
+            for line in screen.query(HeaderLine):
+                line.refresh()
+        if isinstance(self.screen, Acting):
+            self.screen.refresh_keys()
+
+    @property
+    def key_labels(self) -> Mapping[str, str]:
+        """The key says which way it goes."""
+        return {"pause": "resume"} if self.live is not None and self.live.paused else {}
+
+    def why_disabled(self, action_id: str) -> str:
+        """Only what is watched can be held back."""
+        if action_id == "pause" and self.live is None:
+            return "Nothing is watched here."
+        return ""
+
+    def toggle_pause(self) -> None:
+        """Hold live updates back, or show what has come since."""
+        if self.live is None:
+            return
+        self.live.toggle_pause()
+        self.watch_state()
+        if self.live.paused:
+            key = key_name(self.keymap.apply(action for action in of_scopes("app") if action.id == "pause")[0].keys[0])
+            self.notify(f"Everything is still recorded; {key} shows what has come.", title="paused", markup=False)
+
+    # -- news ---------------------------------------------------------------------------------------------------
+
+    def _all_screens(self) -> Iterable[Screen[Any]]:
+        """Every screen there is, shown or not."""
+        seen: dict[int, Screen[Any]] = {}
+        for stack in self._screen_stacks.values():
+            for screen in stack:
+                seen[id(screen)] = screen
+        return seen.values()
+
+    @on(HomeChanged)
+    def home_changed(self, message: HomeChanged) -> None:
+        """Tell the screens that are in sight; a hidden area reads when it is shown."""
+        news = message.news
+        for step in news.steps:
+            self.notify(one_line(step.sentence()), markup=False)
+        if SETTINGS in news.kinds:
+            self.settings_changed()
+        if news.kinds & REPAINTS and not self.home_gone:
+            self._tell_screens(news)
+
+    def _tell_screens(self, news: News) -> None:
+        for screen in list(self.screen_stack):
+            if isinstance(screen, Acting):
+                screen.outside(news)
+
+    @on(NotRecorded)
+    def not_recorded(self, message: NotRecorded) -> None:
+        """A version that passes unrecorded is never passed over in silence."""
+        self.notify(one_line(str(message.error)), severity="warning", markup=False)
+
+    # -- the home itself ----------------------------------------------------------------------------------------
+
+    @on(HomeLost)
+    def home_lost(self) -> None:
+        """Keep what is known, greyed, and say so."""
+        if not self.home_gone:
+            self.home_gone = True
+            self._show_gone()
+
+    @on(HomeFound)
+    def home_found(self) -> None:
+        """Everything is read anew."""
+        if self.home_gone:
+            self.home_gone = False
+            self._show_gone()
+            self.notify("The home is back; everything was read anew.", markup=False)
+            for screen in list(self.screen_stack):
+                if isinstance(screen, Acting) and not screen.is_modal:
+                    screen.reload()
+
+    def _show_gone(self) -> None:
+        for screen in self._all_screens():
+            self.mark_gone(screen)
+        self.watch_state()
+
+    def mark_gone(self, screen: Screen[Any]) -> None:
+        """Show on one screen whether the home is there."""
+        screen.set_class(self.home_gone, "-gone")
+        banners = screen.query(Banner)
+        if not self.home_gone:
+            banners.remove()
+        elif not banners:
+            said = (
+                f"{self.glyphs.warning} {home_name(self.workspace.home)} is gone: deleted, renamed or unmounted. "
+                "What was read last is shown; it goes on by itself when the folder is back."
+            )
+            try:
+                tabs = screen.query_one(AreaTabs)
+            except NoMatches:
+                return  # only the areas have room for it
+            screen.mount(Banner(said), after=tabs)
+
+    # -- settings -----------------------------------------------------------------------------------------------
+
+    def settings_changed(self) -> None:
+        """Read settings and theme anew; what cannot be used is named, and what was in force stays."""
+        before = self.settings
+        self.settings = load_settings(self.workspace.home)
+        keymap = read_keymap(self.settings.keys) if self.settings.keys else Keymap()
+        if keymap.keys != self.keymap.keys:
+            self.keymap = keymap
+            for screen in self._all_screens():
+                if isinstance(screen, Acting):
+                    screen.rebind()
+        self.keymap = keymap
+        self._calm()
+        problem = self._other_theme(before.theme)
+        self._note_problems(problem)
+        if before.glyphs != self.settings.glyphs:
+            self.notify("Other signs are drawn from the next start on.", markup=False)
+        self.say_problems()
+
+    def _other_theme(self, named_before: str | None) -> str:
+        """The theme that settings or its file ask for now; answers why it cannot be shown."""
+        wanted = self.theme
+        if self.settings.theme != named_before:
+            wanted = self.settings.theme or themes.DEFAULT
+        if self.no_color:
+            return ""
+        try:
+            theme = themes.load(wanted, self.home)
+        except themes.BadTheme as error:
+            return str(error)
+        if theme != self.get_theme(self.theme):
+            self.use_theme(theme)
+        return ""
+
+    # -- a terminal that goes away ------------------------------------------------------------------------------
+
+    def _mind_the_terminal(self) -> None:
+        """Before a hang-up ends the process, keep what is being written."""
+        if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
+            return
+        loop = self._loop
+        for number in (signal.SIGHUP, signal.SIGTERM):
+            if loop is not None:
+                loop.add_signal_handler(number, self.terminal_gone, 128 + number)
+
+    def terminal_gone(self, code: int = 129) -> None:
+        """Keep unsaved texts and leave; ended hard if leaving in order takes too long."""
+        self.keep_drafts()
+        last = threading.Timer(LAST_SECONDS, os._exit, (code,))
+        last.daemon = True
+        last.start()
+        self.exit(return_code=code)
+
+    def keep_drafts(self) -> int:
+        """Write the unsaved texts of all screens beside the history; answers how many."""
+        count = 0
+        for screen in self._all_screens():
+            draft = None
+            # A screen that is being taken apart has no text any more, and must not keep the others from being saved.
+            with contextlib.suppress(NoMatches):
+                draft = screen.draft if isinstance(screen, Acting) else None
+            if draft is not None and keep(self.workspace.home, draft) is not None:
+                count += 1
+        return count
+
+    def _handle_exception(self, error: Exception) -> None:
+        """A failure of our own must not cost the text that was being written."""
+        self.keep_drafts()
+        super()._handle_exception(error)
+
+    @work(thread=True, exit_on_error=False, group="drafts")
+    def _look_for_drafts(self) -> None:
+        drafts = found(self.workspace.home)
+        if drafts:
+            self.post_message(DraftsFound(drafts))
+
+    @on(DraftsFound)
+    def drafts_found(self, message: DraftsFound) -> None:
+        """Offer them, one after the other, the oldest first."""
+        from workbench.tui.screens.unsaved import offer
+
+        offer(self, message.drafts)

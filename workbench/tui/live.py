@@ -1,0 +1,306 @@
+"""Live: what happens to the home while it is open, recorded at once and told in calm portions.
+
+One thread of its own takes the facts of the watcher. For every fact about a memory file it reads, compares and records
+immediately, so that no version passes unseen; only what the screens are told is debounced, and held back while paused.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from workbench.errors import WorkbenchError
+from workbench.memory import FILE_NAMES, Document
+
+if TYPE_CHECKING:
+    from workbench.watch import Fact
+    from workbench.workspace import Workspace
+
+# What a fact is about, as screens ask for it.
+MEMORY, QUEUE, SESSIONS, CONFIG, SETTINGS = "memory", "queue", "sessions", "config", "settings"
+# A repaint that only concerns the agent's database is not worth redrawing the memory for.
+REPAINTS = frozenset({MEMORY, QUEUE, CONFIG})
+
+
+@dataclass(frozen=True)
+class Step:
+    """What somebody else did to one store: its entries before and after, `hint` as the history has it."""
+
+    target: str
+    before: Document
+    after: Document
+    hint: str = ""
+    closed: bool = False
+
+    def sentence(self) -> str:
+        """What is said in passing."""
+        name = FILE_NAMES[self.target]
+        if self.after.state == "unreadable":
+            return f"{name} changed outside and cannot be read now."
+        if self.after.data is None:
+            return f"{name} was removed outside."
+        from workbench.memory import difference, summary
+
+        what = summary(difference(self.before.texts, self.after.texts)) or "only its layout"
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"{name} changed outside{hint}: {what}"
+
+
+@dataclass(frozen=True)
+class News:
+    """What has happened since the last portion: `kinds` of facts, `steps` of others, the stores as they are now."""
+
+    kinds: frozenset[str]
+    steps: tuple[Step, ...] = ()
+    documents: Mapping[str, Document] = field(default_factory=dict)
+
+    def by_others(self, target: str) -> bool:
+        """Whether somebody else changed this store."""
+        return any(step.target == target for step in self.steps)
+
+
+# -- messages -------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class HomeChanged(Message):
+    """It is time to show what has changed."""
+
+    news: News
+
+
+@dataclass
+class HomeLost(Message):
+    """The home's folder is not there any more."""
+
+
+@dataclass
+class HomeFound(Message):
+    """The home's folder is there again."""
+
+
+@dataclass
+class WatchState(Message):
+    """How the home is watched, or how much is held back, is different now."""
+
+
+@dataclass
+class NotRecorded(Message):
+    """A version was seen and could not be recorded."""
+
+    error: WorkbenchError
+
+
+class Live:
+    """Watches one home for one app. `tell` takes messages from any thread; all other methods may be called from it.
+
+    `mode` is starting, live or polling; `why` the reason for polling.
+    """
+
+    def __init__(self, workspace: Workspace, tell: Callable[[Message], object], *, polling: bool | None = None) -> None:
+        from workbench.watch.settle import Debounce
+
+        self.workspace = workspace
+        self.mode, self.why = "starting", ""
+        self.paused = False
+        self.held = 0
+        self.gone = False
+        self._tell = tell
+        self._polling = polling
+        self._facts: queue.SimpleQueue[Fact | None] = queue.SimpleQueue()
+        self._stopped = threading.Event()
+        self._debounce = Debounce()
+        self._seen: dict[str, Document] = {}
+        self._steps: list[Step] = []
+        self._kinds: set[str] = set()
+        self._complained: set[str] = set()
+        self._thread = threading.Thread(target=self._run, name="workbench-live", daemon=True)
+
+    def start(self) -> None:
+        """Begin, in a thread of its own."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End it; no message comes any more once this has returned."""
+        self._stopped.set()
+        self._facts.put(None)
+        if self._thread.is_alive():
+            self._thread.join(timeout=5)
+
+    def toggle_pause(self) -> None:
+        """Hold back what screens are told, or tell what was held back."""
+        self.paused = not self.paused
+        if not self.paused:
+            self.held = 0
+            self._facts.put(None)  # wakes the thread, which then tells
+
+    def note(self, width: int = 200) -> tuple[str, str]:
+        """What the header says of it, and its tone: "" or warning; the short form when `width` cells are too few."""
+        if self.gone:
+            return "home gone", "warning"
+        if self.paused:
+            waiting = f"{self.held} change{'' if self.held == 1 else 's'} waiting"
+            return (f"paused · {waiting}" if self.held else "paused"), "warning"
+        if self.mode == "polling":
+            return (f"polling: {self.why}" if width >= 100 else "polling"), "warning"
+        return ("live" if self.mode == "live" else ""), ""
+
+    # -- the thread ---------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        from workbench.watch import Watcher
+
+        watcher = Watcher(self.workspace.home, self._facts.put, polling=self._polling)
+        watcher.start()
+        try:
+            self._state_of(watcher.mode, watcher.why)
+            self._look()
+            self._steps.clear()  # what changed before is no news
+            self._kinds.add(MEMORY)
+            self._publish()
+            while not self._stopped.is_set():
+                self._turn()
+                self._state_of(watcher.mode, watcher.why)
+        finally:
+            watcher.stop()
+
+    def _turn(self) -> None:
+        """Take one fact, or find that it is time to tell."""
+        try:
+            fact = self._facts.get(timeout=self._patience())
+        except queue.Empty:
+            fact = None
+        if fact is not None:
+            self._take(fact)
+        if not self.paused and (self._debounce.due(time.monotonic()) or (self._debounce.first is None and self._kinds)):
+            self._publish()
+
+    def _patience(self) -> float | None:
+        """Seconds until something has to be told; None when nothing has."""
+        first, last = self._debounce.first, self._debounce.last
+        if first is None or self.paused:
+            return None
+        return max(0.0, min(last + self._debounce.quiet, first + self._debounce.longest) - time.monotonic())
+
+    def _state_of(self, mode: str, why: str) -> None:
+        if (mode, why) != (self.mode, self.why):
+            self.mode, self.why = mode, why
+            self._tell(WatchState())
+
+    def _take(self, fact: Fact) -> None:
+        from workbench.watch import HomeBack, HomeGone
+
+        if isinstance(fact, HomeGone):
+            self.gone = True
+            self._tell(HomeLost())
+        elif isinstance(fact, HomeBack):
+            self.gone = False
+            self._tell(HomeFound())
+            self._hit(MEMORY, self._look())
+        else:
+            kind = _kind(fact)
+            if kind == CONFIG:
+                self.workspace.refresh()
+            if kind != MEMORY:
+                self._hit(kind, True)
+            else:
+                known = fact.path.name in FILE_NAMES.values()
+                self._hit(MEMORY, self._look() or not known)
+
+    def _hit(self, kind: str, changed: bool) -> None:
+        """Remember that screens have to be told, after the burst."""
+        if not changed:
+            return
+        self._kinds.add(kind)
+        self._debounce.hit(time.monotonic())
+        if self.paused and kind != SESSIONS:
+            self.held += 1
+            self._tell(WatchState())
+
+    def _publish(self) -> None:
+        news = News(frozenset(self._kinds), tuple(self._steps), dict(self._seen))
+        self._kinds.clear()
+        self._steps.clear()
+        if not self._stopped.is_set():
+            self._tell(HomeChanged(news))
+
+    # -- reading and recording ----------------------------------------------------------------------------------
+
+    def _look(self) -> bool:
+        """Read both files, record what is new, remember who did it; whether anything changed."""
+        changed = False
+        try:
+            if not self.workspace.home.is_dir():
+                return False  # the guard will say so; missing files are no news then
+            documents = self.workspace.documents()
+        except WorkbenchError as error:
+            self._complain(error)
+            return False
+        for target, document in documents.items():
+            before = self._seen.get(target)
+            if before is not None and (before.data, before.state) == (document.data, document.state):
+                continue
+            changed = True
+            ours, hint = self._record(target, document)
+            self._seen[target] = document
+            if before is not None:
+                self._note(target, before, document, ours, hint)
+        return changed
+
+    def _record(self, target: str, document: Document) -> tuple[bool, str]:
+        """Tell the history; answers whether this workbench wrote these bytes, and what they look like."""
+        if document.state == "unreadable" and document.data is None:
+            return False, ""
+        path = self.workspace.memory.path(target)
+        try:
+            history = self.workspace.past
+            history.observe(path, document.data)
+            newest = history.changes(1, path=path)
+        except WorkbenchError as error:
+            self._complain(error)
+            return False, ""
+        if not newest or self.workspace.read_only:
+            return False, ""
+        change = newest[0]
+        meant = any(history.path(file.path) == path and file.after == _digest(document) for file in change.files)
+        return meant and change.actor == "workbench", change.hint if meant else ""
+
+    def _note(self, target: str, before: Document, after: Document, ours: bool, hint: str) -> None:
+        """One step more; steps of others that follow each other are told as one."""
+        last = next((index for index in reversed(range(len(self._steps))) if self._steps[index].target == target), None)
+        if ours:
+            if last is not None:
+                self._steps[last] = replace(self._steps[last], closed=True)
+        elif last is not None and not self._steps[last].closed:
+            self._steps[last] = replace(self._steps[last], after=after, hint=hint)
+        else:
+            self._steps.append(Step(target, before, after, hint))
+
+    def _complain(self, error: WorkbenchError) -> None:
+        if str(error) not in self._complained:
+            self._complained.add(str(error))
+            self._tell(NotRecorded(error))
+
+
+def _digest(document: Document) -> str | None:
+    from workbench.files import digest
+
+    return None if document.data is None else digest(document.data)
+
+
+def _kind(fact: Fact) -> str:
+    from workbench.watch import MemoryChanged, QueueChanged, SettingsChanged
+
+    if isinstance(fact, MemoryChanged):
+        return MEMORY
+    if isinstance(fact, QueueChanged):
+        return QUEUE
+    if isinstance(fact, SettingsChanged):
+        return CONFIG if fact.path.name == "config.yaml" else SETTINGS
+    return SESSIONS
