@@ -222,6 +222,7 @@ _APP = (
         for area in AREAS
     ),
     Action("palette", "app", ("ctrl+p",), "palette", "Find any action, area or theme by typing", "leave"),
+    Action("redraw", "app", ("ctrl+l",), "draw again", "Draw everything anew, after another program's output", "view"),
     Action("pause", "app", ("p",), "pause", "Hold live updates back, or show what has come since", "leave", 23),
     Action("quit", "app", ("q",), "quit", "Leave the workbench; asks when something is unsaved", "leave", 22),
     Action("help", "app", ("question_mark", "f1"), "more", "All keys of this screen", "leave", 1),
