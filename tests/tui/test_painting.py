@@ -183,12 +183,14 @@ def test_a_whole_session_shows_what_the_screen_holds(tmp_path: Path) -> None:
             app._display = display  # type: ignore[method-assign]
             app.refresh()
             await settle(pilot)
-            keys = "j j j k G g tab tab space v j escape e x escape escape question_mark escape ctrl+p t h down escape"
+            keys = "j j j k ctrl+l G g tab tab space v j escape e x escape escape question_mark escape ctrl+p t h down escape"
             for key in keys.split():
                 sizes.clear()
                 await press(pilot, key)
                 strips = app.screen._compositor.render_strips()
                 assert terminal.text(90, 30) == "\n".join(s.text.rstrip() for s in strips) + "\n", key
+                if key == "ctrl+l":
+                    assert sum(sizes) > 3_000, "everything is drawn"
                 if key in "jkx":
                     assert sum(sizes) < 2_000, key
 

@@ -89,7 +89,7 @@ class Acting(Screen[ResultT], Generic[ResultT]):
 
     def reason(self, action_id: str) -> str:
         """Why an action does nothing now; what belongs to the app is answered for all screens alike."""
-        if action_id in ("palette", "pause"):
+        if action_id in ("palette", "pause", "redraw"):
             return self.face.why_disabled(action_id)
         return self.why_disabled(action_id)
 
@@ -157,6 +157,10 @@ class Acting(Screen[ResultT], Generic[ResultT]):
         from workbench.tui.screens.palette import open_palette
 
         open_palette(self)
+
+    def do_redraw(self) -> None:
+        """Draw everything anew."""
+        self.face.draw_again()
 
     def do_pause(self) -> None:
         """Hold live updates back, or let them go on."""

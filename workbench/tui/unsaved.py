@@ -19,7 +19,7 @@ PATTERN = "unsaved-*.txt"
 
 @dataclass(frozen=True)
 class Draft:
-    """A text that was being written for a store; `before` is the id of the entry it was to replace ("": a new one)."""
+    """A text that was being written for a store; `before` is the id of the entry it was to replace, or ""."""
 
     target: str
     text: str
