@@ -37,7 +37,7 @@ async def alive(
         app = WorkbenchApp(workspace, theme=theme, watch=True)
         app.settled_seconds = 0.01
         async with app.run_test(size=size) as pilot:
-            await until(pilot, lambda: live(pilot).mode == "live")
+            await until(pilot, lambda: " live" in text_of(pilot).splitlines()[0])
             await settle(pilot)
             yield pilot
     finally:
@@ -215,7 +215,7 @@ def test_polling_is_said_with_its_reason(tmp_path: Path) -> None:
     async def run() -> None:
         workspace = Workspace.open(HomeChoice(home, home, "default", "default home"))
         app = WorkbenchApp(workspace, watch=True)
-        app.live = Live(workspace, app.post_message, polling=True)
+        app.polling = True
         async with app.run_test(size=(120, 36)) as pilot:
             await until(pilot, lambda: "polling: asked for" in text_of(pilot).splitlines()[0])
             write(home, ["one", "two"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,12 +41,12 @@ def after(look: Look, codes: list[str]) -> Look:
         elif code in ("38", "48"):
             colour, codes = [code, *codes[:4]], codes[4:]
             shown = ";".join(colour)
-            look = replace(look, ink=shown) if code == "38" else replace(look, ground=shown)
+            look = look._replace(ink=shown) if code == "38" else look._replace(ground=shown)
         elif code in ("39", "49") or 30 <= int(code) <= 47:
             shown = "" if code.endswith("9") else code
-            look = replace(look, ink=shown) if int(code) < 40 else replace(look, ground=shown)
+            look = look._replace(ink=shown) if int(code) < 40 else look._replace(ground=shown)
         else:
-            look = replace(look, attributes=look.attributes | {code})
+            look = look._replace(attributes=look.attributes | {code})
     return look
 
 
@@ -183,7 +182,7 @@ def test_a_whole_session_shows_what_the_screen_holds(tmp_path: Path) -> None:
             app._display = display  # type: ignore[method-assign]
             app.refresh()
             await settle(pilot)
-            keys = "j j j k ctrl+l G g tab tab space v j escape e x escape escape question_mark escape ctrl+p t h down escape"
+            keys = "j j j k ctrl+l G g tab tab space v j escape e x escape escape f1 escape ctrl+p t down escape"
             for key in keys.split():
                 sizes.clear()
                 await press(pilot, key)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -76,6 +75,8 @@ def parse_settings(text: str, name: str = "settings.yaml") -> Settings:
 
 def nearest(word: str, known: tuple[str, ...]) -> str:
     """A hint at the known word that was probably meant; "" when none is near."""
+    import difflib
+
     close = difflib.get_close_matches(word, known, n=1)
     return f" Did you mean “{close[0]}”?" if close else ""
 

@@ -8,7 +8,6 @@ import signal
 import sys
 import threading
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from textual import events, on, work
@@ -22,34 +21,26 @@ from workbench.tui.acting import Acting
 from workbench.tui.actions import key_name, of_scopes
 from workbench.tui.face import Face
 from workbench.tui.keymap import Keymap, read_keymap
-from workbench.tui.live import (
-    REPAINTS,
-    SETTINGS,
-    HomeChanged,
-    HomeFound,
-    HomeLost,
-    Live,
-    News,
-    NotRecorded,
-    WatchState,
-)
+from workbench.tui.news import REPAINTS, SETTINGS, HomeChanged, HomeFound, HomeLost, NotRecorded, WatchState
 from workbench.tui.parts.header import AreaTabs, HeaderLine
 from workbench.tui.parts.plain import Plain
 from workbench.tui.screen_text import home_name, one_line
-from workbench.tui.unsaved import Kept, found, keep
 
 if TYPE_CHECKING:
+    from workbench.tui.live import Live, News
+    from workbench.tui.unsaved import Kept
     from workbench.workspace import Workspace
 
 # How long a process without a terminal may take to leave in order before it is ended.
 LAST_SECONDS = 3.0
 
 
-@dataclass
 class DraftsFound(Message):
     """Texts were kept when a terminal went away."""
 
-    drafts: tuple[Kept, ...]
+    def __init__(self, drafts: tuple[Kept, ...]) -> None:
+        super().__init__()
+        self.drafts = drafts
 
 
 class Banner(Plain):
@@ -68,7 +59,9 @@ class AliveFace(Face):
 
     def __init__(self, workspace: Workspace, *, theme: str | None, watch: bool, polling: bool | None = None) -> None:
         self.workspace = workspace
-        self.live = Live(workspace, self.post_message, polling=polling) if watch else None
+        self.watch_home = watch
+        self.polling = polling
+        self.live: Live | None = None
         super().__init__(workspace.home, theme=theme)
 
     # -- beginning and end --------------------------------------------------------------------------------------
@@ -77,11 +70,13 @@ class AliveFace(Face):
     def begin_to_live(self) -> None:
         """The first frame stands: now there is time to watch."""
         self.say_problems()
-        if self.live is not None:
+        if self.watch_home:
             self.set_timer(self.settled_seconds, self._begin)
 
     def _begin(self) -> None:
-        assert self.live is not None
+        from workbench.tui.live import Live
+
+        self.live = Live(self.workspace, self.post_message, polling=self.polling)
         self.live.start()
         self._mind_the_terminal()
         if not self.workspace.read_only:
@@ -116,7 +111,7 @@ class AliveFace(Face):
     def why_disabled(self, action_id: str) -> str:
         """Only what is watched can be held back."""
         if action_id == "pause" and self.live is None:
-            return "Nothing is watched here."
+            return "Watching has not begun yet." if self.watch_home else "Nothing is watched here."
         return ""
 
     def toggle_pause(self) -> None:
@@ -258,6 +253,8 @@ class AliveFace(Face):
 
     def keep_drafts(self) -> int:
         """Write the unsaved texts of all screens beside the history; answers how many."""
+        from workbench.tui.unsaved import keep
+
         count = 0
         for screen in self._all_screens():
             draft = None
@@ -275,6 +272,8 @@ class AliveFace(Face):
 
     @work(thread=True, exit_on_error=False, group="drafts")
     def _look_for_drafts(self) -> None:
+        from workbench.tui.unsaved import found
+
         drafts = found(self.workspace.home)
         if drafts:
             self.post_message(DraftsFound(drafts))

@@ -13,19 +13,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from textual.message import Message
-
 from workbench.errors import WorkbenchError
 from workbench.memory import FILE_NAMES, Document
+from workbench.tui.news import (
+    CONFIG,
+    MEMORY,
+    QUEUE,
+    SESSIONS,
+    SETTINGS,
+    HomeChanged,
+    HomeFound,
+    HomeLost,
+    NotRecorded,
+    WatchState,
+)
 
 if TYPE_CHECKING:
+    from textual.message import Message
+
     from workbench.watch import Fact
     from workbench.workspace import Workspace
-
-# What a fact is about, as screens ask for it.
-MEMORY, QUEUE, SESSIONS, CONFIG, SETTINGS = "memory", "queue", "sessions", "config", "settings"
-# A repaint that only concerns the agent's database is not worth redrawing the memory for.
-REPAINTS = frozenset({MEMORY, QUEUE, CONFIG})
 
 
 @dataclass(frozen=True)
@@ -63,38 +70,6 @@ class News:
     def by_others(self, target: str) -> bool:
         """Whether somebody else changed this store."""
         return any(step.target == target for step in self.steps)
-
-
-# -- messages -------------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class HomeChanged(Message):
-    """It is time to show what has changed."""
-
-    news: News
-
-
-@dataclass
-class HomeLost(Message):
-    """The home's folder is not there any more."""
-
-
-@dataclass
-class HomeFound(Message):
-    """The home's folder is there again."""
-
-
-@dataclass
-class WatchState(Message):
-    """How the home is watched, or how much is held back, is different now."""
-
-
-@dataclass
-class NotRecorded(Message):
-    """A version was seen and could not be recorded."""
-
-    error: WorkbenchError
 
 
 class Live:

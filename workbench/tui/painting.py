@@ -7,9 +7,9 @@ what flickers. Here the cells on screen are remembered, and an update shrinks to
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from rich.cells import split_graphemes
 from rich.color import Color, ColorSystem
@@ -33,11 +33,13 @@ class Painter:
 
     def __init__(self) -> None:
         self.lines: dict[int, list[Cell | None]] = {}
+        self.strips: dict[int, dict[int, Strip]] = {}
         self.size = Size(0, 0)
 
     def forget(self) -> None:
         """The terminal may show anything now: the next update of a cell is sent."""
         self.lines.clear()
+        self.strips.clear()
 
     def fit(self, size: Size) -> None:
         """A terminal of another size has arranged its cells in its own way."""
@@ -49,8 +51,17 @@ class Painter:
         """An update that sends what is different only; worked out when it is written, for not every one is."""
         return Thinned(update, self) if isinstance(update, ChopsUpdate | LayoutUpdate) else update
 
-    def remember(self, y: int, x: int, cells: list[Cell]) -> None:
-        """These cells stand on the terminal now."""
+    def shows(self, y: int, x: int, strip: Strip) -> bool:
+        """Whether this very strip stands there: found out without looking at its cells."""
+        known = self.strips.get(y, {}).get(x)
+        return known is not None and (known is strip or known == strip)
+
+    def remember(self, y: int, x: int, cells: list[Cell], strip: Strip) -> None:
+        """These cells stand on the terminal now, drawn from this strip."""
+        strips = self.strips.setdefault(y, {})
+        for start in [start for start, one in strips.items() if start < x + len(cells) and start + one.cell_length > x]:
+            del strips[start]
+        strips[x] = strip
         line = self.lines.setdefault(y, [])
         if len(line) < x + len(cells):
             line.extend([None] * (x + len(cells) - len(line)))
@@ -81,11 +92,13 @@ class Thinned(CompositorUpdate):
             pieces = _pieces(update)
         pen = Pen(console)
         for y, x, strip in pieces:
+            if painter.shows(y, x, strip):
+                continue
             cells = cells_of(strip)
             for start, end in different(painter.known(y, x, len(cells)), cells):
                 pen.move(x + start, y)
                 pen.write(cells[start:end])
-            painter.remember(y, x, cells)
+            painter.remember(y, x, cells, strip)
         return pen.lift()
 
 
@@ -120,8 +133,7 @@ class Pen:
         return "".join(self.out)
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """A style as a terminal takes it: codes of attributes, of the ink and of the ground ("" for the default ones)."""
 
     attributes: frozenset[str] = frozenset()
@@ -209,6 +221,8 @@ def different(before: list[Cell | None], now: list[Cell]) -> list[tuple[int, int
 
     With signs that terminals disagree about in the line, the whole of it: a position behind one is not certain.
     """
+    if not any(before):
+        return [(0, len(now))] if now else []
     if len(before) < len(now):
         before = [*before, *[None] * (len(now) - len(before))]
     at = [
