@@ -13,12 +13,17 @@ from pathlib import Path
 
 from tests.tui.support import NOW, press, running
 from workbench.demo import make
+from workbench.tui import themes
 
 FOLDER = Path(__file__).parent.parent.parent / "screenshots"
 SHOTS: Mapping[str, tuple[tuple[int, int], tuple[str, ...], str | None]] = {
     "memory": ((120, 36), ("G", "k", "k", "k", "k", "k", "k"), None),
     "editor": ((120, 36), ("j", "e"), None),
+    "move": ((120, 36), ("G", "k", "space", "k", "space", "greater_than_sign"), None),
+    "prompt": ((120, 36), ("5", "right_square_bracket"), None),
+    "history": ((120, 36), ("j", "d", "enter", "j", "d", "enter", "u", "6"), None),
     "small": ((80, 24), ("j",), "light"),
+    **{f"theme-{name}": ((100, 32), ("j",), name) for name in themes.names()},
 }
 # What Textual makes up anew for every drawing.
 _UNIQUE = re.compile(r"terminal-\d+")
