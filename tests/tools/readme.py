@@ -14,16 +14,19 @@ README = Path(__file__).parent.parent.parent / "README.md"
 
 
 def keys() -> str:
-    """All keys of the screens, by group."""
-    lines = ["| key | does | where |", "|---|---|---|"]
-    scopes = {area.id: f"{area.number} {area.label}" for area in AREAS}
-    merged: dict[tuple[str, str], list[str]] = {}
-    for action in ACTIONS:
-        names = " ".join(f"`{key_name(key)}`" for key in action.keys)
-        merged.setdefault((names, action.tooltip), []).append(scopes.get(action.scope, action.scope))
-    for (names, tooltip), where in merged.items():
-        lines.append(f"| {names} | {tooltip} | {', '.join(where)} |")
-    return "\n".join(lines)
+    """The keys of every area, one table each; dialogs name theirs themselves."""
+    sections = {"app": "Everywhere", **{area.id: f"{area.number} {area.label}" for area in AREAS}}
+    sections |= {"entry": "An opened entry", "editor": "The editor", "split": "Splitting an entry"}
+    out: list[str] = []
+    for scope, title in sections.items():
+        rows = [
+            f"| {' '.join(f'`{key_name(key)}`' for key in action.keys)} | {action.tooltip} | `{scope}.{action.id}` |"
+            for action in ACTIONS
+            if action.scope == scope
+        ]
+        summary = f"<details{' open' if scope == 'memory' else ''}><summary>{title}</summary>"
+        out += [summary, "", "| key | does | id |", "|---|---|---|", *rows, "", "</details>"]
+    return "\n".join(out)
 
 
 def verbs() -> str:
