@@ -40,6 +40,7 @@ from workbench.files import (
     sync_folder,
 )
 from workbench.history.database import Database
+from workbench.history.guards import drop_empty_folders, guards
 from workbench.history.records import ChangeSet, Committed, Compute, FileChange, Images, Intent, Version
 from workbench.history.statements import (
     INSERT_CHANGE,
@@ -104,7 +105,7 @@ class History:
         timeout: float = 10.0,
         allow_link: bool = False,
     ) -> Committed:
-        """Write files of the home, all or none, recorded first. `paths` are locked in the order given.
+        """Write files of the home, all or none, recorded first; `guards` says which locks are taken for `paths`.
 
         `compute` gets the bytes on disk under the lock and returns the bytes to write in write order (None removes
         the file). Bytes that are on disk already are not written again. An `intent` that depends on what was computed
@@ -119,7 +120,7 @@ class History:
             self._database.ensure()
             reals = self._prepare(paths, allow_link=allow_link)
             self._recover_several()
-            with locked(paths, timeout=timeout):
+            with locked(guards(self.home, paths), timeout=timeout):
                 for real in reals.values():
                     sweep(real)
                 for _ in range(RETRIES):
@@ -184,6 +185,7 @@ class History:
     def _put(self, real: Path, data: bytes | None) -> None:
         if data is None:
             remove_file(real, step=self._step)  # behind a link, which stays
+            drop_empty_folders(self.home, real.parent)
         else:
             replace_file(real, data, step=self._step)
 
@@ -447,7 +449,8 @@ class History:
 
     def _recover_one(self, number: int, timeout: float) -> str:
         order = [self.path(file.path) for file in self.change(number).files]
-        with locked(sorted(order, key=lambda p: p.name), timeout=timeout):  # MEMORY.md sorts before USER.md
+        # MEMORY.md sorts before USER.md.
+        with locked(guards(self.home, sorted(order, key=lambda p: p.name)), timeout=timeout):
             change = self.change(number)
             if all(file.state != "intended" for file in change.files):
                 return ""  # its own process finished while we waited for the lock

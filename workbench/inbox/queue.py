@@ -23,28 +23,35 @@ class Waiting:
         return self.memory + self.skills
 
 
-def waiting(home: Path) -> Waiting:
-    """Count the `*.json` files of both queues; claims, temp files and sub-folders are not records.
+def listed(home: Path) -> tuple[list[tuple[float, str, Path]], list[str]]:
+    """The files of both queues, oldest first: (Unix seconds of the last write, subsystem, path); and what failed.
 
-    A queue that is missing or cannot be listed counts as empty.
+    Everything named `*.json` counts, links and pipes too; sub-folders, claims and temp files of other programs do
+    not. A queue that is missing is empty, one that cannot be listed is among the failed, with the reason.
     """
-    counts: dict[str, int] = {}
-    oldest: float | None = None
+    found: list[tuple[float, str, Path]] = []
+    failed: list[str] = []
     for subsystem in SUBSYSTEMS:
-        counts[subsystem] = 0
+        folder = home / "pending" / subsystem
         try:
-            entries = list(os.scandir(home / "pending" / subsystem))
-        except OSError:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if not entry.name.endswith(".json") or entry.is_dir(follow_symlinks=False):
+                        continue
+                    try:
+                        written = entry.stat(follow_symlinks=False).st_mtime
+                    except FileNotFoundError:
+                        continue  # decided between the listing and this look
+                    found.append((written, subsystem, folder / entry.name))
+        except (FileNotFoundError, NotADirectoryError):
             continue
-        for entry in entries:
-            if not entry.name.endswith(".json"):
-                continue
-            try:
-                if not entry.is_file(follow_symlinks=False):
-                    continue
-                written = entry.stat(follow_symlinks=False).st_mtime
-            except OSError:
-                continue  # approved or rejected between the listing and this look
-            counts[subsystem] += 1
-            oldest = written if oldest is None else min(oldest, written)
-    return Waiting(counts["memory"], counts["skills"], oldest)
+        except OSError as error:
+            failed.append(f"pending/{subsystem} cannot be listed ({error.strerror or error})")
+    return sorted(found), failed
+
+
+def waiting(home: Path) -> Waiting:
+    """Count the records of both queues, the same files that `read_queue` makes rows of."""
+    found, _ = listed(home)
+    counts = {subsystem: sum(one == subsystem for _, one, _ in found) for subsystem in SUBSYSTEMS}
+    return Waiting(counts["memory"], counts["skills"], found[0][0] if found else None)

@@ -16,6 +16,7 @@ from workbench.memory import TARGETS, Document, MemoryFiles, parse, serialise
 if TYPE_CHECKING:
     # Loaded when they are first used: the first frame needs neither operations nor history nor the scanner.
     from workbench.history import ChangeSet, History
+    from workbench.inbox import Inbox
     from workbench.memory import EntryChange, MemoryStore, Operation, Outcome, PromptBlock, TakenBack, Written
     from workbench.workspace.status import Status
 
@@ -177,6 +178,21 @@ class Workspace:
         from workbench.memory import MemoryStore
 
         return MemoryStore(self.memory, self.history)
+
+    @property
+    def inbox(self) -> Inbox:
+        """What waits for approval, and deciding about it. Looking opens no history."""
+        from workbench.inbox import Inbox
+
+        off = frozenset(target for target in TARGETS if not self.enabled(target))
+        return Inbox(self.home, self.memory, lambda: self.history, off=off, clock=self.clock, changed=self._changed)
+
+    def set_gate(self, subsystem: str, on: bool, *, follow: bool = False) -> int | None:
+        """Switch the approval gate of memory or skills; returns the change set, None when it stood like that."""
+        done = self.inbox.set_gate(subsystem, on, follow=follow)
+        self.refresh()
+        self._changed()
+        return done.change
 
     def observe(self) -> None:
         """Record what the memory files hold now, if that is news to the history. An unreadable file is skipped."""
