@@ -386,7 +386,7 @@ def _result_line(row: dict[str, Any], options: argparse.Namespace, verdict: str)
     name = f"{door(row['subsystem'])}/{door(row['id'])}"
     if not row["success"]:
         return f"{name}  left waiting ({row['status']}): {one_line(row['error'], 160)}"
-    bar = f" · {row['percent_after']} %" if row["percent_after"] is not None and row["subsystem"] == "memory" else ""
+    bar = f" · {row['percent_after']} %" if verdict.startswith("approved") and row["subsystem"] == "memory" else ""
     if options.dry_run:
         return f"{name}  would be {verdict}{bar}"
     change = f" · change {row['change']}, `workbench undo` takes it back" if row["change"] else ""

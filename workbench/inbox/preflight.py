@@ -149,7 +149,8 @@ def against(
         _quick_stale(operation, stores)
     except (Usage, NotFound) as error:
         status = "unsupported" if isinstance(error, Usage) else "stale"
-        return Preview(record, status, str(error), notes=record.notes, refused=error)
+        proposed = _joined([_proposed(part) for part in record.operations])
+        return Preview(record, status, str(error), after=proposed, notes=record.notes, refused=error)
     return _judged(record, apply(stores, operation, rules.limits), operation, rules)
 
 
@@ -177,6 +178,8 @@ def _judged(record: Record, outcome: Outcome, operation: Operation, rules: Rules
     shown = [effect for effect in outcome.effects if effect.kind != "unchanged"] or list(outcome.effects)
     lost = _loss(outcome.effects, operation)
     before, after = _joined([one.before for one in shown]), _joined([one.after for one in shown])
+    if outcome.refused is not None and after is None:
+        after = _joined([_proposed(part) for part in record.operations])
     return Preview(
         record,
         status,
@@ -217,6 +220,12 @@ def _refusal(error: WorkbenchError) -> str:
     if isinstance(error, Conflict):
         return f"The entry that was reviewed is no longer in {error.target}."
     return str(error)
+
+
+def _proposed(part: object) -> str | None:
+    """The text that an operation would put somewhere, for records that are refused before they get that far."""
+    found = [part.get(key) for key in ("content", "new_text")] if isinstance(part, Mapping) else []
+    return next((text for text in found if isinstance(text, str)), None)
 
 
 def _joined(texts: Sequence[str | None]) -> str | None:
