@@ -1,13 +1,16 @@
-"""Which lock guards a file, and which folders go with their last file."""
+"""Which lock guards a file, how long a claim counts, and which folders go with their last file."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 # Every file of the home that has no lock of its own is guarded by this one (`agent-files.lock` on disk).
 SHARED = "agent-files"
+# A claim is held for one commit; an older one was left by a process that died, whatever has its number by now.
+CLAIM_SECONDS = 60.0
 
 
 def guards(home: Path, paths: Sequence[Path]) -> tuple[Path, ...]:
@@ -21,10 +24,31 @@ def guards(home: Path, paths: Sequence[Path]) -> tuple[Path, ...]:
     return (*dict.fromkeys(own), *shared)
 
 
-def drop_empty_folders(home: Path, folder: Path) -> None:
-    """Remove `folder` and its parents while they are empty, below `skills/` only, as the client does (0.19)."""
+def drop_empty_folders(home: Path, gone: Sequence[Path]) -> None:
+    """Remove the folders that these removed files leave empty, below `skills/` only, as the client does (0.19).
+
+    Called when all files of a change are through: one that had to be put back must find its folder.
+    """
     root = home / "skills"
-    with contextlib.suppress(OSError):  # not empty, or not ours to remove: then it stays
-        while folder != root and folder.is_relative_to(root) and not folder.is_symlink():
-            folder.rmdir()
-            folder = folder.parent
+    for path in gone:
+        folder = path.parent
+        with contextlib.suppress(OSError):  # not empty, or not ours to remove: then it stays
+            while folder != root and folder.is_relative_to(root) and not folder.is_symlink():
+                if folder.exists():
+                    folder.rmdir()
+                folder = folder.parent
+
+
+def is_left_over(at: float, pid: int, now: float) -> bool:
+    """Whether a claim made at `at` (Unix seconds) by process `pid` was left by one that died."""
+    if abs(now - at) >= CLAIM_SECONDS:
+        return True
+    if os.name == "nt":
+        return False  # os.kill would end the process there; the claim's age decides
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except (PermissionError, OverflowError):
+        return False
+    return False

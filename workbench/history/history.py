@@ -40,7 +40,7 @@ from workbench.files import (
     sync_folder,
 )
 from workbench.history.database import Database
-from workbench.history.guards import drop_empty_folders, guards
+from workbench.history.guards import drop_empty_folders, guards, is_left_over
 from workbench.history.records import ChangeSet, Committed, Compute, FileChange, Images, Intent, Version
 from workbench.history.statements import (
     INSERT_CHANGE,
@@ -180,12 +180,12 @@ class History:
             done.append(path)
             self._step("file-done")
         self._settled("landed", change)
+        drop_empty_folders(self.home, [reals[path] for path, data in writes.items() if data is None])
         return Committed(change, images, writes)
 
     def _put(self, real: Path, data: bytes | None) -> None:
         if data is None:
             remove_file(real, step=self._step)  # behind a link, which stays
-            drop_empty_folders(self.home, real.parent)
         else:
             replace_file(real, data, step=self._step)
 
@@ -446,6 +446,17 @@ class History:
                     raise
                 except WorkbenchError as error:
                     self._tell(f"Change {number} was cut off by a crash and cannot be settled yet: {error}")
+            self._drop_claims()
+
+    def _drop_claims(self) -> None:
+        """Give back the claims of processes that died; what they claimed and did not finish waits as before."""
+        for name, sha256, at, pid in self.claims():
+            if is_left_over(at, pid, self._clock()):
+                self.release(self.path(name), sha256)
+                if self.path(name).exists():
+                    self._tell(
+                        f"A decision about {name} was cut off by a crash before anything was written; it still waits."
+                    )
 
     def _recover_one(self, number: int, timeout: float) -> str:
         order = [self.path(file.path) for file in self.change(number).files]
@@ -464,6 +475,7 @@ class History:
                 for file in waiting:
                     self._put(self._real(self.path(file.path)), self.bytes_of(file.after))
                     now[file.path] = file.after
+                drop_empty_folders(self.home, [self.path(file.path) for file in change.files if file.after is None])
                 said = f"“{change.label}” had been cut off by a crash and was finished."
             elif written and waiting:
                 names = " and ".join(path.name for path in order)

@@ -16,6 +16,7 @@ from typing import Any
 
 from workbench.errors import Unreadable, Usage, WorkbenchError
 from workbench.history import Committed, History, Images, Intent
+from workbench.history.guards import is_left_over
 from workbench.inbox.preflight import Preview, Rules, against, operation_of
 from workbench.inbox.records import Record, parse_record
 from workbench.inbox.skills import preflight_skill, read_skills
@@ -26,8 +27,6 @@ from workbench.memory.operations import to_json
 
 NOTHING: frozenset[str] = frozenset()
 FOLLOW_LINK = "--follow-link"
-# A claim is held for one commit; older ones are left by a process that died, whatever lives under its number now.
-CLAIM_SECONDS = 60.0
 # Which text of a skill's payload a person edits.
 _EDITED = {"create": "content", "edit": "content", "write_file": "file_content", "patch": "new_string"}
 
@@ -318,13 +317,12 @@ def _claimed(desk: Desk, record: Record) -> Iterator[None]:
     """Hold the one claim on this record with this content. Raises Decided when another workbench holds it.
 
     It only spares the other one a wait: under the lock the record's bytes are compared again, which is what makes
-    sure that nothing is applied twice. So a claim that outlived its time can simply be taken over.
+    sure that nothing is applied twice. So a claim that outlived its process can simply be taken over.
     """
-    now = desk.clock()
     if not desk.history.claim(record.path, record.sha256, os.getpid()):
         name = desk.history.name(record.path)
-        held = [at for path, sha, at, _ in desk.history.claims() if (path, sha) == (name, record.sha256)]
-        if held and abs(now - held[0]) < CLAIM_SECONDS and not _left_by_the_dead(desk, name, record.sha256):
+        held = [one for one in desk.history.claims() if one[:2] == (name, record.sha256)]
+        if any(not is_left_over(at, pid, desk.clock()) for _, _, at, pid in held):
             raise Decided(record.key, "another workbench is deciding it at this moment")
         desk.history.release(record.path, record.sha256)
         desk.history.claim(record.path, record.sha256, os.getpid())
@@ -332,20 +330,3 @@ def _claimed(desk: Desk, record: Record) -> Iterator[None]:
         yield
     finally:
         desk.history.release(record.path, record.sha256)
-
-
-def _left_by_the_dead(desk: Desk, name: str, sha256: str) -> bool:
-    pids = [pid for path, sha, _, pid in desk.history.claims() if (path, sha) == (name, sha256)]
-    return not any(_alive(pid) for pid in pids)
-
-
-def _alive(pid: int) -> bool:
-    if os.name == "nt":
-        return True  # os.kill would end the process there; the claim's age decides
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True
