@@ -358,7 +358,7 @@ def _report(
 ) -> int:
     """Print what became of each record; exit 0 only if every one was done, 3 for a conflict or a lock."""
     done = [row for row in results if row["success"]]
-    provider = workspace.config.provider if done and verdict.startswith("approved") else ""
+    provider = workspace.config.provider if done and verdict.startswith("approved") and not options.dry_run else ""
     note = (
         f"{provider} is told of memory writes only by a running agent; it does not know of these." if provider else ""
     )
