@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.benchmarks.inbox import listing
 from tests.benchmarks.keys import keys
 from tests.benchmarks.screen import first_frames
 from tests.benchmarks.table import Row
@@ -127,4 +128,12 @@ def contention(folder: Path, short: bool) -> list[Row]:
     return [Row("4 workbenches beside 4 clients, slowest of each", ours, base, 3.0, note)]
 
 
-ALL: tuple[Callable[[Path, bool], list[Row]], ...] = (first_frames, keys, status, writing, scanning, contention)
+ALL: tuple[Callable[[Path, bool], list[Row]], ...] = (
+    first_frames,
+    keys,
+    status,
+    writing,
+    scanning,
+    listing,
+    contention,
+)

@@ -177,8 +177,11 @@ def test_wrong_usage(argv: list[str], run: Callable[..., Ran], home: Path) -> No
 
 
 def test_read_only_decides_nothing(run: Callable[..., Ran], home: Path) -> None:
+    assert run("memory", "add", "memory", "there is a history").code == 0
     queue(home, "aaaa1111", add("x"))
     before = tree(home)
+    ran = run("--read-only", "pending", "approve", "aaaa1111", "--json")
+    assert ran.json["results"][0]["kind"] == "read_only"
     for verb in (["approve", "aaaa1111"], ["reject", "aaaa1111"], ["gate", "memory", "on"], ["edit", "aaaa1111", "y"]):
         assert run("--read-only", "pending", *verb).code == 1
     assert tree(home) == before

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from workbench.errors import Unreadable, Usage, WorkbenchError
+from workbench.errors import ReadOnly, Unreadable, Usage, WorkbenchError
 from workbench.history import Committed, History, Images, Intent
 from workbench.history.guards import is_left_over
 from workbench.inbox.preflight import Preview, Rules, against, operation_of
@@ -319,6 +319,8 @@ def _claimed(desk: Desk, record: Record) -> Iterator[None]:
     It only spares the other one a wait: under the lock the record's bytes are compared again, which is what makes
     sure that nothing is applied twice. So a claim that outlived its process can simply be taken over.
     """
+    if desk.history.read_only:
+        raise ReadOnly(desk.home)
     if not desk.history.claim(record.path, record.sha256, os.getpid()):
         name = desk.history.name(record.path)
         held = [one for one in desk.history.claims() if one[:2] == (name, record.sha256)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from workbench.errors import Busy, Conflict, NotFound, Unreadable, Usage, WorkbenchError
 from workbench.inbox.preflight import Preview, Rules, against, preflight_memory, with_rivals
-from workbench.inbox.records import MAX_ROWS, Queue, Record, read_queue
+from workbench.inbox.records import MAX_ROWS, Known, Queue, Record, read_queue
 from workbench.memory.document import FILE_NAMES, TARGETS, Document
 from workbench.memory.files import MemoryFiles
 
@@ -36,7 +37,10 @@ class Step:
 
 
 class Inbox:
-    """The waiting writes of a home. Reading opens no database; `history` is asked for when something is decided."""
+    """The waiting writes of a home, safe to use from several threads.
+
+    Reading opens no database; `history` is asked for when something is decided.
+    """
 
     def __init__(
         self,
@@ -54,22 +58,44 @@ class Inbox:
         self._history = history
         self._clock = clock
         self._changed = changed
+        self._mutex = threading.Lock()
+        self._known: Known = {}
+        self._judged: dict[str, tuple[Record, Preview]] = {}
+        self._judged_on: tuple[object, ...] = ()
 
     # -- looking ------------------------------------------------------------------------------------------------
 
     def queue(self, rows: int = MAX_ROWS) -> Queue:
         """What waits, oldest first. Never raises."""
-        return read_queue(self.home, rows=rows)
+        with self._mutex:
+            return read_queue(self.home, rows=rows, known=self._known)
 
     def previews(
         self, queue: Queue | None = None, documents: Mapping[str, Document] | None = None
     ) -> tuple[Preview, ...]:
-        """Every record of the queue against the files as they are now, rivals named. Never raises."""
+        """Every record of the queue against the files as they are now, rivals named. Never raises.
+
+        What was judged before is judged again only when the record or a memory file has changed; skills always.
+        """
         records = (queue or self.queue()).records
         documents = documents if documents is not None else self.files.read()
-        memory = {one.key: preflight_memory(one, documents, self.rules) for one in records if one.subsystem == "memory"}
+        memory = self._memory([record for record in records if record.subsystem == "memory"], documents)
         skills = self._skills([record for record in records if record.subsystem == "skills"])
         return with_rivals([memory[record.key] if record.key in memory else skills[record.key] for record in records])
+
+    def _memory(self, records: Sequence[Record], documents: Mapping[str, Document]) -> dict[str, Preview]:
+        on = tuple((one.data, one.state, one.error) for one in documents.values())
+        with self._mutex:
+            known = self._judged if self._judged_on == on else {}
+            judged: dict[str, tuple[Record, Preview]] = {}
+            for record in records:
+                before = known.get(record.key)
+                same = before is not None and before[0] is record
+                judged[record.key] = (
+                    before if before and same else (record, preflight_memory(record, documents, self.rules))
+                )
+            self._judged, self._judged_on = judged, on
+        return {key: preview for key, (_, preview) in judged.items()}
 
     def _skills(self, records: Sequence[Record]) -> dict[str, Preview]:
         if not records:

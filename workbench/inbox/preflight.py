@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +155,10 @@ def against(
     return _judged(record, apply(stores, operation, rules.limits), operation, rules)
 
 
+# Many records are held against the same entries.
+_folded = lru_cache(maxsize=2048)(fold)
+
+
 def _quick_stale(operation: Operation, stores: Mapping[str, tuple[str, ...]]) -> None:
     """Say at once that a text is in no entry; `apply` would look for the closest ones, which takes far longer."""
     selector = getattr(operation, "entry", None)
@@ -162,8 +167,8 @@ def _quick_stale(operation: Operation, stores: Mapping[str, tuple[str, ...]]) ->
     wanted, entries = selector.old_text.strip(), stores[operation.target]
     if any(wanted in entry for entry in entries):
         return
-    folded = fold(wanted)
-    if not folded or not any(folded in fold(entry) for entry in entries):
+    folded = _folded(wanted)
+    if not folded or not any(folded in _folded(entry) for entry in entries):
         raise NotFound(operation.target, wanted, entries)
 
 
@@ -176,7 +181,7 @@ def _judged(record: Record, outcome: Outcome, operation: Operation, rules: Rules
     if target in rules.off:
         notes.append(f"{FILE_NAMES[target]} is switched off in config.yaml: the agent will not see the entry")
     shown = [effect for effect in outcome.effects if effect.kind != "unchanged"] or list(outcome.effects)
-    lost = _loss(outcome.effects, operation)
+    lost = _loss(outcome.effects, operation) if any(one.flag == ACCEPT_LOSS for one in outcome.confirm) else None
     before, after = _joined([one.before for one in shown]), _joined([one.after for one in shown])
     if outcome.refused is not None and after is None:
         after = _joined([_proposed(part) for part in record.operations])

@@ -23,13 +23,23 @@ class Waiting:
         return self.memory + self.skills
 
 
-def listed(home: Path) -> tuple[list[tuple[float, str, Path]], list[str]]:
-    """The files of both queues, oldest first: (Unix seconds of the last write, subsystem, path); and what failed.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file of a queue, unopened: Unix seconds of its last write, where it lies, what tells it from a later one."""
+
+    written: float
+    subsystem: str
+    path: Path
+    signature: tuple[int, ...]
+
+
+def listed(home: Path) -> tuple[list[Found], list[str]]:
+    """The files of both queues, oldest first, and what cannot be listed, with the reason; a missing queue is empty.
 
     Everything named `*.json` counts, links and pipes too; sub-folders, claims and temp files of other programs do
-    not. A queue that is missing is empty, one that cannot be listed is among the failed, with the reason.
+    not.
     """
-    found: list[tuple[float, str, Path]] = []
+    found: list[Found] = []
     failed: list[str] = []
     for subsystem in SUBSYSTEMS:
         folder = home / "pending" / subsystem
@@ -39,19 +49,21 @@ def listed(home: Path) -> tuple[list[tuple[float, str, Path]], list[str]]:
                     if not entry.name.endswith(".json") or entry.is_dir(follow_symlinks=False):
                         continue
                     try:
-                        written = entry.stat(follow_symlinks=False).st_mtime
+                        info = entry.stat(follow_symlinks=False)
                     except FileNotFoundError:
                         continue  # decided between the listing and this look
-                    found.append((written, subsystem, folder / entry.name))
+                    signature = (info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_mode)
+                    found.append(Found(info.st_mtime, subsystem, folder / entry.name, signature))
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
             failed.append(f"pending/{subsystem} cannot be listed ({error.strerror or error})")
-    return sorted(found), failed
+    found.sort(key=lambda one: (one.written, one.subsystem, one.path.name))
+    return found, failed
 
 
 def waiting(home: Path) -> Waiting:
     """Count the records of both queues, the same files that `read_queue` makes rows of."""
     found, _ = listed(home)
-    counts = {subsystem: sum(one == subsystem for _, one, _ in found) for subsystem in SUBSYSTEMS}
-    return Waiting(counts["memory"], counts["skills"], found[0][0] if found else None)
+    counts = {subsystem: sum(one.subsystem == subsystem for one in found) for subsystem in SUBSYSTEMS}
+    return Waiting(counts["memory"], counts["skills"], found[0].written if found else None)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import stat
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from workbench.memory.document import TARGETS
 
 MAX_BYTES = 1 << 20
 MAX_ROWS = 1000
+SETTLED_SECONDS = 1.0
 MEMORY_ACTIONS = ("add", "replace", "patch", "remove", "batch")
 SKILL_ACTIONS = ("create", "edit", "patch", "write_file", "remove_file", "delete", "batch")
 # Keys that no client writes (0.19, 0.22): their owner is another program, which may mean something else by the rest.
@@ -87,74 +89,114 @@ class Queue:
         return len(self.records) + self.more
 
 
-def read_queue(home: Path, *, rows: int = MAX_ROWS) -> Queue:
-    """Read both queues. Never raises: what cannot be read is a row that says why."""
+Known = dict[Path, tuple[tuple[int, ...], Record]]
+"""Records read before, by path, with what told the file from a later one."""
+
+
+def read_queue(home: Path, *, rows: int = MAX_ROWS, known: Known | None = None) -> Queue:
+    """Read both queues. Never raises: what cannot be read is a row that says why.
+
+    `known` keeps what was read, so that the next call with it opens only what is new or has changed. Whoever writes
+    compares the bytes again, so a file that changes without a trace costs a conflict, never a wrong write.
+    """
     found, failed = listed(home)
-    records = [read_record(path, subsystem, written) for written, subsystem, path in found[:rows]]
-    there = [record for record in records if record is not None]
+    now = time.time()
+    kept: Known = {}
+    there: list[Record] = []
+    for one in found[:rows]:
+        before = known.get(one.path) if known else None
+        if before is not None and before[0] == one.signature:
+            record: Record | None = before[1]
+        else:
+            record = read_record(one.path, one.subsystem, one.written)
+        if record is None:
+            continue
+        there.append(record)
+        # A file written a moment ago could be written again within one tick of the file system's clock.
+        if abs(now - one.written) > SETTLED_SECONDS:
+            kept[one.path] = (one.signature, record)
+    if known is not None:
+        known.clear()
+        known.update(kept)
     there.sort(key=lambda record: (record.created_at or 0.0, record.key))
     return Queue(tuple(there), max(0, len(found) - rows), tuple(failed))
 
 
 def read_record(path: Path, subsystem: str, written: float | None = None) -> Record | None:
     """Read one file; None when there is none any more. `written` (Unix seconds) stands in for a missing date."""
-    blank = Record(path.name.removesuffix(".json"), subsystem, path, None, written)
     try:
         data = _read(path)
     except FileNotFoundError:
         return None
     except OSError as error:
-        return replace(blank, problem="unreadable", why=_why_not_read(path, error))
+        return _broken(path, subsystem, None, written, _why_not_read(path, error))
     if len(data) > MAX_BYTES:
-        return replace(blank, problem="unreadable", why=f"it is larger than {MAX_BYTES:,} bytes and was not read")
+        return _broken(path, subsystem, None, written, f"it is larger than {MAX_BYTES:,} bytes and was not read")
     return parse_record(data, path, subsystem, written)
 
 
+# A link is not followed, a pipe not waited for.
+_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
 def _read(path: Path) -> bytes:
-    """At most one byte more than the cap. A link is not followed, a pipe not waited for."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    """The file's bytes, at most one more than the cap."""
     if not hasattr(os, "O_NOFOLLOW") and path.is_symlink():
         raise OSError(0, "it is a link")
-    handle = os.open(path, flags)
-    with os.fdopen(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+    handle = os.open(path, _FLAGS)
+    try:
+        info = os.fstat(handle)
+        if not stat.S_ISREG(info.st_mode):
             raise OSError(0, "it is a pipe or a device, not a file")
-        return file.read(MAX_BYTES + 1)
+        data = os.read(handle, min(info.st_size, MAX_BYTES) + 1)
+        while 0 < len(data) <= MAX_BYTES and (more := os.read(handle, MAX_BYTES + 1 - len(data))):
+            data += more  # a short read, or a file that grew under us
+        return data
+    finally:
+        os.close(handle)
 
 
 def _why_not_read(path: Path, error: OSError) -> str:
     return "it is a link, which is never followed" if path.is_symlink() else error.strerror or str(error)
 
 
+def _broken(path: Path, subsystem: str, data: bytes | None, written: float | None, why: str) -> Record:
+    ident = path.name.removesuffix(".json")
+    return Record(ident, subsystem, path, data, created_at=written, problem="unreadable", why=why)
+
+
 def parse_record(data: bytes, path: Path, subsystem: str, written: float | None = None) -> Record:
     """Read a record's bytes; never raises. See Record for how problems are told."""
-    blank = Record(path.name.removesuffix(".json"), subsystem, path, data, written)
     try:
         found = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        return replace(blank, problem="unreadable", why=f"it is not UTF-8 at byte {error.start}")
+        return _broken(path, subsystem, data, written, f"it is not UTF-8 at byte {error.start}")
     except RecursionError:
-        return replace(blank, problem="unreadable", why="it is nested too deeply")
+        return _broken(path, subsystem, data, written, "it is nested too deeply")
     except ValueError as error:
-        return replace(blank, problem="unreadable", why=f"it is not complete JSON ({error})")
+        return _broken(path, subsystem, data, written, f"it is not complete JSON ({error})")
     if not isinstance(found, dict):
-        return replace(blank, problem="unreadable", why="it is JSON, but not an object")
-    created = _moment(found.get("created_at"))
+        return _broken(path, subsystem, data, written, "it is JSON, but not an object")
+    ident = path.name.removesuffix(".json")
+    why = _unsupported(found, subsystem)
     payload = found.get("payload")
-    understood = replace(
-        blank,
+    payload = payload if isinstance(payload, dict) else {}
+    created = _moment(found.get("created_at"))
+    return Record(
+        ident,
+        subsystem,
+        path,
+        data,
         created_at=written if created is None else created,
-        action=_word(found.get("action")),
+        action=_word(found.get("action")) if why else payload["action"],
+        target="" if why else _word(payload.get("target", "memory") if subsystem == "memory" else payload.get("name")),
         summary=_word(found.get("summary")),
         origin=_word(found.get("origin")),
-        payload=payload if isinstance(payload, dict) else {},
-        notes=_notes(found, blank, data),
+        payload=payload,
+        problem="unsupported" if why else "",
+        why=why,
+        notes=_notes(found, ident, data),
     )
-    why = _unsupported(found, subsystem)
-    if why:
-        return replace(understood, problem="unsupported", why=why)
-    target = understood.payload.get("target", "memory") if subsystem == "memory" else understood.payload.get("name")
-    return replace(understood, action=str(understood.payload["action"]), target=_word(target))
 
 
 def _word(value: object) -> str:
@@ -166,7 +208,7 @@ def _moment(value: object) -> float | None:
     if isinstance(value, bool):
         return None
     try:
-        if isinstance(value, int | float):
+        if isinstance(value, float | int):
             number = float(value)
         elif isinstance(value, str):
             number = (
@@ -179,10 +221,10 @@ def _moment(value: object) -> float | None:
     return number if 0 <= number < 1e11 else None
 
 
-def _notes(found: Mapping[str, Any], blank: Record, data: bytes) -> tuple[str, ...]:
+def _notes(found: Mapping[str, Any], ident: str, data: bytes) -> tuple[str, ...]:
     notes: list[str] = []
     inner = found.get("id")
-    if inner != blank.id:
+    if inner != ident:
         said = f"“{inner}”" if isinstance(inner, str) else "none"
         notes.append(f"its inner id ({said}) differs from the file's name; the file's name counts")
     if data.startswith(b"\xef\xbb\xbf"):

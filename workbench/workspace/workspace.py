@@ -41,6 +41,7 @@ class Workspace:
         self._mutex = threading.RLock()
         self._history: History | None = None
         self._config: Config | None = None
+        self._inbox: Inbox | None = None
         self._listeners: list[Callable[[], None]] = []
 
     @classmethod
@@ -76,7 +77,7 @@ class Workspace:
     def refresh(self) -> None:
         """Forget the configuration, so that the next use reads it anew."""
         with self._mutex:
-            self._config = None
+            self._config = self._inbox = None
 
     @property
     def memory(self) -> MemoryFiles:
@@ -181,11 +182,16 @@ class Workspace:
 
     @property
     def inbox(self) -> Inbox:
-        """What waits for approval, and deciding about it. Looking opens no history."""
+        """What waits for approval, and deciding about it. Looking opens no history; what was read is remembered."""
         from workbench.inbox import Inbox
 
-        off = frozenset(target for target in TARGETS if not self.enabled(target))
-        return Inbox(self.home, self.memory, lambda: self.history, off=off, clock=self.clock, changed=self._changed)
+        with self._mutex:
+            if self._inbox is None:
+                off = frozenset(target for target in TARGETS if not self.enabled(target))
+                self._inbox = Inbox(
+                    self.home, self.memory, lambda: self.history, off=off, clock=self.clock, changed=self._changed
+                )
+            return self._inbox
 
     def set_gate(self, subsystem: str, on: bool, *, follow: bool = False) -> int | None:
         """Switch the approval gate of memory or skills; returns the change set, None when it stood like that."""
