@@ -23,7 +23,7 @@ from workbench.inbox.skills import preflight_skill, read_skills
 from workbench.memory.applying import Outcome, targets_of
 from workbench.memory.document import FILE_NAMES, TARGETS, parse, serialise
 from workbench.memory.files import MemoryFiles
-from workbench.memory.operations import to_json
+from workbench.memory.operations import Batch, to_json
 
 NOTHING: frozenset[str] = frozenset()
 FOLLOW_LINK = "--follow-link"
@@ -148,6 +148,9 @@ def _chosen(
     edited = record if payload is None else replace(record, payload=payload)
     picked = sorted(set(numbers)) if numbers is not None else None
     operation = operation_of(edited, picked)
+    if payload is None and picked and seen.refused is None and isinstance(seen.aim, Batch):
+        parts = tuple(seen.aim.operations[number - 1] for number in picked)  # as they were shown
+        operation = parts[0] if len(parts) == 1 else Batch(parts)
     stores = {target: document.texts for target, document in desk.files.read().items()}
     again = replace(against(edited, stores, desk.rules, operation), record=record)
     if picked is None or len(picked) == len(record.operations):

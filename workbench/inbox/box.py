@@ -17,6 +17,7 @@ from workbench.memory.files import MemoryFiles
 if TYPE_CHECKING:
     from workbench.history import Committed, History
     from workbench.inbox.acting import Decision, Desk
+    from workbench.memory.operations import Operation
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -62,6 +63,7 @@ class Inbox:
         self._known: Known = {}
         self._judged: dict[str, tuple[Record, Preview]] = {}
         self._judged_on: tuple[object, ...] = ()
+        self._aims: dict[str, tuple[str, Operation]] = {}
 
     # -- looking ------------------------------------------------------------------------------------------------
 
@@ -75,7 +77,9 @@ class Inbox:
     ) -> tuple[Preview, ...]:
         """Every record of the queue against the files as they are now, rivals named. Never raises.
 
-        What was judged before is judged again only when the record or a memory file has changed; skills always.
+        What was judged before is judged again only when the record or a memory file has changed; skills always. A
+        piece of text that has named an entry once keeps meaning that entry: when it is gone the record is stale, even
+        where another entry holds the same piece by now (the one a rival has put in its place, say).
         """
         records = (queue or self.queue()).records
         documents = documents if documents is not None else self.files.read()
@@ -91,11 +95,20 @@ class Inbox:
             for record in records:
                 before = known.get(record.key)
                 same = before is not None and before[0] is record
-                judged[record.key] = (
-                    before if before and same else (record, preflight_memory(record, documents, self.rules))
-                )
+                judged[record.key] = before if before and same else (record, self._preview(record, documents))
             self._judged, self._judged_on = judged, on
         return {key: preview for key, (_, preview) in judged.items()}
+
+    def _preview(self, record: Record, documents: Mapping[str, Document]) -> Preview:
+        preview = preflight_memory(record, documents, self.rules, self._aim(record))
+        if preview.aim is not None:
+            self._aims[record.key] = (record.sha256, preview.aim)
+        return preview
+
+    def _aim(self, record: Record) -> Operation | None:
+        """What the record was found to mean when it was previewed before, unless its bytes have changed since."""
+        sha256, operation = self._aims.get(record.key, ("", None))
+        return operation if operation is not None and sha256 == record.sha256 else None
 
     def _skills(self, records: Sequence[Record]) -> dict[str, Preview]:
         if not records:
@@ -258,9 +271,9 @@ class Inbox:
         if first.record.subsystem == "skills":
             fresh = self._skills([first.record])[first.record.key]
         elif simulated and not isinstance(first.refused, Unreadable):
-            fresh = against(first.record, stores, self.rules)
+            fresh = against(first.record, stores, self.rules, self._aim(first.record))
         else:
-            fresh = preflight_memory(first.record, self.files.read(), self.rules)
+            fresh = self._preview(first.record, self.files.read())
         return replace(fresh, rivals=first.rivals)
 
 

@@ -85,9 +85,11 @@ class Preview:
         return frozenset((one.target, one.before) for one in effects if one.before is not None and one.kind != "added")
 
     @property
-    def appliable(self) -> bool:
-        """Whether it can be approved, given the confirmations in `needs`; also when nothing is left to write."""
-        return self.refused is None and self.status not in ("unreadable", "unsupported")
+    def aim(self) -> Operation | None:
+        """The operation with every entry named by its full text; None while it is not clear which are meant."""
+        if self.outcome is None or not (self.refused is None or isinstance(self.refused, OverBudget)):
+            return None
+        return self.outcome.operation
 
 
 @dataclass(frozen=True)
@@ -128,21 +130,23 @@ def _one(part: Any, target: str, number: int) -> Operation:
     return from_json({key: part[key] for key in keys if part.get(key) is not None}, target=target)
 
 
-def preflight_memory(record: Record, documents: Mapping[str, Document], rules: Rules) -> Preview:
-    """Preview a memory record against both documents. Never raises."""
+def preflight_memory(
+    record: Record, documents: Mapping[str, Document], rules: Rules, operation: Operation | None = None
+) -> Preview:
+    """Preview a memory record against both documents, as `operation` when that is known. Never raises."""
     stores = {target: documents[target].texts for target in TARGETS}
     unreadable = next((one for one in documents.values() if one.state == "unreadable"), None)
     if not record.problem and unreadable is not None and unreadable.target == record.target:
         why = f"{FILE_NAMES[record.target]} cannot be read ({unreadable.error}); it is left as it is."
         refused = Unreadable(Path(FILE_NAMES[record.target]), unreadable.error, unreadable.error_offset)
         return Preview(record, "blocked", why, notes=record.notes, refused=refused)
-    return against(record, stores, rules)
+    return against(record, stores, rules, operation)
 
 
 def against(
     record: Record, stores: Mapping[str, tuple[str, ...]], rules: Rules, operation: Operation | None = None
 ) -> Preview:
-    """Preview a memory record against entries by target, as `operation` when it was edited. Never raises."""
+    """Preview a memory record against entries by target, as `operation` when that is known. Never raises."""
     if record.problem:
         return Preview(record, record.problem, record.why, notes=record.notes)
     try:
