@@ -293,3 +293,36 @@ def test_the_change_signal(home: Path) -> None:
     assert told == [1, 1]
     assert workspace.config.memory_write_approval
     workspace.close()
+
+
+def test_a_batch_may_go_on_with_what_it_wrote(home: Path, put: Callable[..., Path]) -> None:
+    path = put(["alpha beta"])
+    queue(
+        home,
+        "aaaa1111",
+        batch(
+            {"action": "patch", "old_text": "alpha", "new_text": "new"},
+            {"action": "replace", "old_text": "new beta", "content": "new beta “2”"},
+            {"action": "add", "content": "gamma"},
+            {"action": "remove", "old_text": "gamma"},
+            {"action": "replace", "old_text": 'beta "2"', "content": "new beta 2 at last"},
+        ),
+    )
+    workspace = opened(home)
+    one = only(workspace.inbox)
+    assert one.status == "ready"
+    workspace.inbox.accept(one)
+    assert path.read_text() == "new beta 2 at last"
+    workspace.close()
+
+
+def test_no_closest_entry_is_sought_for_a_list(home: Path, put: Callable[..., Path]) -> None:
+    """It takes a millisecond and more, for each stale record of a long queue."""
+    put([f"Host {number} keeps its logs in /var/log/{number}" for number in range(18)])
+    queue(
+        home, "aaaa1111", batch({"action": "add", "content": "x"}, {"action": "remove", "old_text": "kubectl context"})
+    )
+    one = only(opened(home).inbox)
+    assert one.status == "stale"
+    assert isinstance(one.refused, NotFound)
+    assert one.refused.closest == ()

@@ -21,10 +21,19 @@ from workbench.errors import (
     WorkbenchError,
 )
 from workbench.inbox.records import Record
-from workbench.memory.applying import ACCEPT_BLOCKED, ACCEPT_EMPTY, ACCEPT_LOSS, Effect, Outcome, apply, targets_of
+from workbench.memory.applying import (
+    ACCEPT_BLOCKED,
+    ACCEPT_EMPTY,
+    ACCEPT_LOSS,
+    Effect,
+    Outcome,
+    apply,
+    flatten,
+    targets_of,
+)
 from workbench.memory.document import DELIMITER, FILE_NAMES, TARGETS, Document, count, percent
 from workbench.memory.loss import Loss, loss
-from workbench.memory.operations import Add, Batch, Contains, Operation, Replace, from_json
+from workbench.memory.operations import Add, Batch, Contains, Operation, Patch, Replace, from_json
 from workbench.memory.select import fold
 
 STATUSES = (
@@ -164,16 +173,24 @@ _folded = lru_cache(maxsize=2048)(fold)
 
 
 def _quick_stale(operation: Operation, stores: Mapping[str, tuple[str, ...]]) -> None:
-    """Say at once that a text is in no entry; `apply` would look for the closest ones, which takes far longer."""
-    selector = getattr(operation, "entry", None)
-    if not isinstance(selector, Contains) or isinstance(operation, Batch):
-        return
-    wanted, entries = selector.old_text.strip(), stores[operation.target]
-    if any(wanted in entry for entry in entries):
-        return
-    folded = _folded(wanted)
-    if not folded or not any(folded in _folded(entry) for entry in entries):
-        raise NotFound(operation.target, wanted, entries)
+    """Say at once that a text is in no entry; `apply` would look for the closest ones, which takes far longer.
+
+    In a batch the texts that its earlier operations put there count too.
+    """
+    written: list[str] = []
+    for one in flatten(operation):
+        if isinstance(one, Batch):
+            continue
+        selector = getattr(one, "entry", None)
+        if isinstance(selector, Contains):
+            wanted, entries = selector.old_text.strip(), (*stores[one.target], *written)
+            if not any(wanted in entry for entry in entries):
+                folded = _folded(wanted)
+                if not folded or not any(folded in _folded(entry) for entry in entries):
+                    raise NotFound(one.target, wanted, stores[one.target])
+        written += [text for text in (getattr(one, "content", None), getattr(one, "new_text", None)) if text]
+        if isinstance(one, Patch):
+            return  # what it leaves of its entry can hold more than its own text
 
 
 def _judged(record: Record, outcome: Outcome, operation: Operation, rules: Rules) -> Preview:
