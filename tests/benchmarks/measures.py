@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.benchmarks.inbox import listing
 from tests.benchmarks.keys import keys
 from tests.benchmarks.live import live
 from tests.benchmarks.screen import first_frames
@@ -135,5 +136,6 @@ ALL: tuple[Callable[[Path, bool], list[Row]], ...] = (
     status,
     writing,
     scanning,
+    listing,
     contention,
 )

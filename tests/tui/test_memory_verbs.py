@@ -291,3 +291,16 @@ def test_a_lossy_store_offers_split_and_edit_first(tmp_path: Path) -> None:
             assert "comes first" in screen.why_disabled("split")
 
     asyncio.run(run())
+
+
+def test_what_was_said_never_covers_a_question(tmp_path: Path) -> None:
+    home = home_with(tmp_path, THREE, PAIR)
+
+    async def run() -> None:
+        async with running(home) as pilot:
+            await press(pilot, "m")
+            assert toasts(pilot)
+            await press(pilot, "d")
+            assert toasts(pilot) == []
+
+    asyncio.run(run())

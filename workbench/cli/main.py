@@ -76,6 +76,10 @@ def _verb(name: str) -> Verb:
         from workbench.cli import looking
 
         return {"status": looking.status, "prompt": looking.prompt, "scan": looking.scan_text}[name]
+    if name == "pending":
+        from workbench.cli.pending import pending
+
+        return pending
     from workbench.cli import past
 
     return {"history": past.history, "undo": past.undo, "redo": past.redo, "restore": past.restore}[name]

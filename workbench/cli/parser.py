@@ -22,6 +22,7 @@ examples:
 exit codes: 0 done, 1 refused or findings, 2 wrong usage, 3 conflict or busy
 """
 _ENTRY = "the entry: its id or the beginning of it, #n as listed, its whole text, or a text that only it contains"
+_RECORD = "the record: its id, the beginning of it, or memory/ID"
 _TEXT = "the text, or - to read it from standard input"
 _TARGETS = ("memory", "user")
 
@@ -74,6 +75,9 @@ def build(argv: Sequence[str] | None = None) -> Parser:
     memory = verb("memory", "List and change the entries of MEMORY.md and USER.md.")
     if wanted("memory"):
         _memory(memory, shared)
+    pending = verb("pending", "Review the writes that wait for approval: list, show, approve, reject, edit, retarget.")
+    if wanted("pending"):
+        _pending(pending, shared)
     _looking(verb)
     _past(verb)
     _demo(verb("demo", "Make a made-up home and open it; never touches a real one."))
@@ -161,6 +165,51 @@ def _details(name: str, parser: Parser) -> None:
             "--at", metavar="N", type=_place, nargs="+", help="cut before these characters (0 is the first)"
         )
         way.add_argument("--pieces", choices=["-"], help="read the pieces from standard input, lines of § between them")
+
+
+def _pending(pending: Parser, shared: Parser) -> None:
+    actions = pending.add_subparsers(dest="action", metavar="ACTION", required=True, title="actions")
+    writing = Parser(add_help=False)
+    writing.add_argument("--dry-run", action="store_true", help="show what would happen, write nothing")
+    writing.add_argument("--reason", metavar="TEXT", default="", help="kept in the history with the decision")
+    agreed = Parser(add_help=False)
+    agreed.add_argument("--accept-loss", action="store_true", help="agree that a replace drops the rest of an entry")
+    agreed.add_argument("--accept-empty", action="store_true", help="agree that the store ends up empty")
+    agreed.add_argument(
+        "--accept-blocked", action="store_true", help="keep a text that the agent's scanner would hide by mistake"
+    )
+    agreed.add_argument("--follow-link", action="store_true", help="agree to a link that leads out of the home")
+    everywhere = Parser(add_help=False)
+    everywhere.add_argument("--all-profiles", action="store_true", help="in every profile of the home")
+    number: dict[str, Any] = {"type": _place, "metavar": "N", "help": "operation N of a batch (1 is the first)"}
+
+    def action(name: str, help_text: str, *parents: Parser) -> Parser:
+        made: Parser = actions.add_parser(name, help=help_text, description=help_text, parents=[shared, *parents])
+        return made
+
+    action("list", "List what waits, with its status and reason.", everywhere)
+    show = action("show", "Show records whole: before, after, what is lost, who wrote them.")
+    show.add_argument("ids", metavar="ID", nargs="+", help=_RECORD)
+    show.add_argument("--raw", action="store_true", help="show the file as it is")
+    approve = action("approve", "Apply records; exit 0 only if every one was applied.", writing, agreed, everywhere)
+    approve.add_argument("--operation", action="append", **number)
+    reject = action("reject", "Take records away without applying them; the history keeps them.", writing, everywhere)
+    for parser, every in ((approve, "all that are ready, in order"), (reject, "all that the agent wrote")):
+        parser.add_argument("ids", metavar="ID", nargs="*", help=_RECORD)
+        parser.add_argument("--all", action="store_true", help=every)
+    edit = action("edit", "Approve a record with another text.", writing, agreed)
+    edit.add_argument("id", metavar="ID", help=_RECORD)
+    edit.add_argument("text", metavar="TEXT", help=_TEXT)
+    edit.add_argument("--keep", action="store_true", help="only rewrite the record; it goes on waiting")
+    retarget = action("retarget", "Aim a record at another entry of its store; it goes on waiting.")
+    retarget.add_argument("id", metavar="ID", help=_RECORD)
+    retarget.add_argument("entry", metavar="ENTRY", help=_ENTRY)
+    for parser in (edit, retarget):
+        parser.add_argument("--operation", **number)
+    gate = action("gate", "Show the approval gates, or switch one in config.yaml.")
+    gate.add_argument("subsystem", metavar="GATE", nargs="?", choices=("memory", "skills"), help="memory or skills")
+    gate.add_argument("position", metavar="POSITION", nargs="?", choices=("on", "off"), help="on or off")
+    gate.add_argument("--follow-link", action="store_true", help="agree to a link that leads out of the home")
 
 
 def _looking(verb: Callable[..., Parser]) -> None:

@@ -8,29 +8,22 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from workbench.errors import (
     Busy,
-    DamagedVersion,
     HistoryUnavailable,
-    NothingTo,
     OutsideLink,
     ReadOnly,
     Unreadable,
-    Usage,
     WorkbenchError,
     WriteFailed,
 )
 from workbench.files import (
     Step,
     check_owner,
-    digest,
     locked,
     no_step,
     read_bytes,
@@ -41,16 +34,13 @@ from workbench.files import (
     sync_folder,
 )
 from workbench.history.database import Database
-from workbench.history.records import ChangeSet, Committed, Compute, FileChange, Images, Intent, Version
+from workbench.history.guards import drop_empty_folders, guards, is_left_over
+from workbench.history.past import Past
+from workbench.history.records import Committed, Compute, Images, Intent
 from workbench.history.statements import (
-    FILES_BETWEEN,
     INSERT_CHANGE,
     INSERT_FILE,
-    LATEST,
-    SELECT_CHANGE,
     SETTLE,
-    VERSION_AT,
-    change_set,
     digest_of,
     holds,
     intent_row,
@@ -64,7 +54,7 @@ from workbench.history.statements import (
 RETRIES = 3
 
 
-class History:
+class History(Past):
     """The history of one home. Safe to use from several threads and beside other workbench processes."""
 
     def __init__(
@@ -77,14 +67,12 @@ class History:
         hint: Callable[[Path, bytes | None], str] = lambda path, data: "",
         notices: list[str] | None = None,
     ) -> None:
-        self.home = home
+        super().__init__(home, Database(home / "workbench", read_only=read_only))
         self.read_only = read_only
         self._clock = clock
         self._step = step
         self._hint = hint
         self.notices = notices if notices is not None else []
-        self._mutex = threading.RLock()
-        self._database = Database(home / "workbench", read_only=read_only)
         self._tell(self._database.notice)
 
     def _tell(self, sentence: str) -> None:
@@ -108,7 +96,7 @@ class History:
         timeout: float = 10.0,
         allow_link: bool = False,
     ) -> Committed:
-        """Write files of the home, all or none, recorded first. `paths` are locked in the order given.
+        """Write files of the home, all or none, recorded first; `guards` says which locks are taken for `paths`.
 
         `compute` gets the bytes on disk under the lock and returns the bytes to write in write order (None removes
         the file). Bytes that are on disk already are not written again. An `intent` that depends on what was computed
@@ -123,7 +111,7 @@ class History:
             self._database.ensure()
             reals = self._prepare(paths, allow_link=allow_link)
             self._recover_several()
-            with locked(paths, timeout=timeout):
+            with locked(guards(self.home, paths), timeout=timeout):
                 for real in reals.values():
                     sweep(real)
                 for _ in range(RETRIES):
@@ -183,6 +171,7 @@ class History:
             done.append(path)
             self._step("file-done")
         self._settled("landed", change)
+        drop_empty_folders(self.home, [reals[path] for path, data in writes.items() if data is None])
         return Committed(change, images, writes)
 
     def _put(self, real: Path, data: bytes | None) -> None:
@@ -274,129 +263,6 @@ class History:
         db.execute(INSERT_FILE, (change, 0, name, before, store_blob(db, data), "landed"))
         return change
 
-    def latest(self, path: Path) -> FileChange | None:
-        """The newest file change known of `path`; None when it was never seen."""
-        with self._mutex:
-            rows = self._database.read(LATEST, (self.name(path),))
-            return FileChange(*rows[0]) if rows else None
-
-    # -- reading ------------------------------------------------------------------------------------------------
-
-    def name(self, path: Path) -> str:
-        """How the history names a path: relative to the home, with forward slashes; absolute when outside it."""
-        if path.is_relative_to(self.home):
-            return path.relative_to(self.home).as_posix()
-        return os.fsencode(path).decode("utf-8", "backslashreplace")
-
-    def path(self, name: str) -> Path:
-        """The absolute path behind a name of the history."""
-        return self.home / name
-
-    def changes(
-        self, limit: int = 100, *, path: Path | None = None, before: int | None = None
-    ) -> tuple[ChangeSet, ...]:
-        """The newest change sets first, at most `limit`; only those that touch `path`, or older than `before`."""
-        where = ["id < ?"]
-        values: list[object] = [before if before is not None else sys.maxsize]
-        if path is not None:
-            where.append("id IN (SELECT change FROM files WHERE path = ?)")
-            values.append(self.name(path))
-        with self._mutex:
-            sql = f"{SELECT_CHANGE} WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT ?"
-            rows = self._database.read(sql, (*values, limit))
-            if not rows:
-                return ()
-            files: dict[int, list[FileChange]] = {}
-            for number, *file in self._database.read(FILES_BETWEEN, (rows[-1][0], rows[0][0])):
-                files.setdefault(number, []).append(FileChange(*file))
-            return tuple(change_set(row, files.get(row[0], ())) for row in rows)
-
-    def change(self, number: int) -> ChangeSet:
-        """One change set. Raises Usage when there is none with this number."""
-        with self._mutex:
-            rows = self._database.read(f"{SELECT_CHANGE} WHERE id = ?", (number,))
-            if not rows:
-                raise Usage(f"There is no change {number}; `workbench history` lists them.")
-            return self._with_files(rows[0])
-
-    def _with_files(self, row: tuple[Any, ...]) -> ChangeSet:
-        files = self._database.read(
-            "SELECT path, before, after, state FROM files WHERE change = ? ORDER BY seq", (row[0],)
-        )
-        return change_set(row, [FileChange(*file) for file in files])
-
-    def version_at(self, path: Path, number: int) -> str | None:
-        """SHA-256 of what `path` held after change `number`; None when there was no file, or it was not seen yet."""
-        with self._mutex:
-            rows = self._database.read(VERSION_AT, (self.name(path), number))
-            return None if not rows or rows[0][0] is None else str(rows[0][0])
-
-    def bytes_of(self, sha256: str | None) -> bytes | None:
-        """The exact bytes of a version; None for None.
-
-        Raises Usage when the history does not hold it, DamagedVersion when its bytes are not what was recorded.
-        """
-        if sha256 is None:
-            return None
-        with self._mutex:
-            rows = self._database.read("SELECT data FROM blobs WHERE sha256 = ?", (sha256,))
-        if not rows:
-            raise Usage(f"The history does not hold a version {sha256[:12]}.")
-        data = rows[0][0]
-        if not isinstance(data, bytes) or digest(data) != sha256:
-            raise DamagedVersion(sha256)
-        return data
-
-    def versions(self, path: Path | None = None, prefix: str = "") -> tuple[Version, ...]:
-        """Every distinct version, newest first; `prefix` is the beginning of its SHA-256."""
-        sql = (
-            "SELECT f.after, f.path, max(c.at), c.actor, b.size, max(c.id) FROM files f"
-            " JOIN changes c ON c.id = f.change JOIN blobs b ON b.sha256 = f.after"
-            " WHERE f.state != 'not' AND substr(f.after, 1, length(?)) = ?"
-            + (" AND f.path = ?" if path is not None else "")
-            + " GROUP BY f.after, f.path ORDER BY max(c.id) DESC"
-        )
-        values = (prefix, prefix) if path is None else (prefix, prefix, self.name(path))
-        with self._mutex:
-            return tuple(Version(*row) for row in self._database.read(sql, values))
-
-    # -- undo order ---------------------------------------------------------------------------------------------
-
-    def undo_target(self) -> ChangeSet:
-        """The newest change set that has not been taken back, whoever made it. Raises NothingTo."""
-        undone = self.undone()
-        for change in self._backwards():
-            if change.kind in ("edit", "restore", "outside") and change.id not in undone and change.landed:
-                return change
-        raise NothingTo("undo")
-
-    def redo_target(self) -> ChangeSet:
-        """The change set taken back last, unless a newer edit ended redo. Raises NothingTo."""
-        undone = self.undone()
-        for change in self._backwards():
-            if not change.landed:
-                continue
-            if change.kind in ("edit", "restore"):
-                break
-            if change.kind == "undo" and change.about in undone:
-                return self.change(change.about)
-        raise NothingTo("redo")
-
-    def undone(self) -> set[int]:
-        """Ids of the change sets whose newest undo or redo is an undo."""
-        with self._mutex:
-            rows = self._database.read(
-                "SELECT about, kind FROM changes c WHERE kind IN ('undo', 'redo') AND NOT EXISTS"
-                " (SELECT 1 FROM files f WHERE f.change = c.id AND f.state = 'not') ORDER BY id"
-            )
-        latest: Mapping[int, str] = dict(rows)
-        return {about for about, kind in latest.items() if kind == "undo"}
-
-    def _backwards(self) -> Iterator[ChangeSet]:
-        with self._mutex:
-            rows = self._database.read(f"{SELECT_CHANGE} ORDER BY id DESC")
-        return (self._with_files(row) for row in rows)
-
     # -- links and claims ---------------------------------------------------------------------------------------
 
     def allowed_links(self) -> frozenset[str]:
@@ -461,10 +327,22 @@ class History:
                     raise
                 except WorkbenchError as error:
                     self._tell(f"Change {number} was cut off by a crash and cannot be settled yet: {error}")
+            self._drop_claims()
+
+    def _drop_claims(self) -> None:
+        """Give back the claims of processes that died; what they claimed and did not finish waits as before."""
+        for name, sha256, at, pid in self.claims():
+            if is_left_over(at, pid, self._clock()):
+                self.release(self.path(name), sha256)
+                if self.path(name).exists():
+                    self._tell(
+                        f"A decision about {name} was cut off by a crash before anything was written; it still waits."
+                    )
 
     def _recover_one(self, number: int, timeout: float) -> str:
         order = [self.path(file.path) for file in self.change(number).files]
-        with locked(sorted(order, key=lambda p: p.name), timeout=timeout):  # MEMORY.md sorts before USER.md
+        # MEMORY.md sorts before USER.md.
+        with locked(guards(self.home, sorted(order, key=lambda p: p.name)), timeout=timeout):
             change = self.change(number)
             if all(file.state != "intended" for file in change.files):
                 return ""  # its own process finished while we waited for the lock
@@ -478,6 +356,7 @@ class History:
                 for file in waiting:
                     self._put(self._real(self.path(file.path)), self.bytes_of(file.after))
                     now[file.path] = file.after
+                drop_empty_folders(self.home, [self.path(file.path) for file in change.files if file.after is None])
                 said = f"“{change.label}” had been cut off by a crash and was finished."
             elif written and waiting:
                 names = " and ".join(path.name for path in order)

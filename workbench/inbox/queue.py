@@ -23,28 +23,47 @@ class Waiting:
         return self.memory + self.skills
 
 
-def waiting(home: Path) -> Waiting:
-    """Count the `*.json` files of both queues; claims, temp files and sub-folders are not records.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file of a queue, unopened: Unix seconds of its last write, where it lies, what tells it from a later one."""
 
-    A queue that is missing or cannot be listed counts as empty.
+    written: float
+    subsystem: str
+    path: Path
+    signature: tuple[int, ...]
+
+
+def listed(home: Path) -> tuple[list[Found], list[str]]:
+    """The files of both queues, oldest first, and what cannot be listed, with the reason; a missing queue is empty.
+
+    Everything named `*.json` counts, links and pipes too; sub-folders, claims and temp files of other programs do
+    not.
     """
-    counts: dict[str, int] = {}
-    oldest: float | None = None
+    found: list[Found] = []
+    failed: list[str] = []
     for subsystem in SUBSYSTEMS:
-        counts[subsystem] = 0
+        folder = home / "pending" / subsystem
         try:
-            entries = list(os.scandir(home / "pending" / subsystem))
-        except OSError:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if not entry.name.endswith(".json") or entry.is_dir(follow_symlinks=False):
+                        continue
+                    try:
+                        info = entry.stat(follow_symlinks=False)
+                    except FileNotFoundError:
+                        continue  # decided between the listing and this look
+                    signature = (info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_mode)
+                    found.append(Found(info.st_mtime, subsystem, folder / entry.name, signature))
+        except (FileNotFoundError, NotADirectoryError):
             continue
-        for entry in entries:
-            if not entry.name.endswith(".json"):
-                continue
-            try:
-                if not entry.is_file(follow_symlinks=False):
-                    continue
-                written = entry.stat(follow_symlinks=False).st_mtime
-            except OSError:
-                continue  # approved or rejected between the listing and this look
-            counts[subsystem] += 1
-            oldest = written if oldest is None else min(oldest, written)
-    return Waiting(counts["memory"], counts["skills"], oldest)
+        except OSError as error:
+            failed.append(f"pending/{subsystem} cannot be listed ({error.strerror or error})")
+    found.sort(key=lambda one: (one.written, one.subsystem, one.path.name))
+    return found, failed
+
+
+def waiting(home: Path) -> Waiting:
+    """Count the records of both queues, the same files that `read_queue` makes rows of."""
+    found, _ = listed(home)
+    counts = {subsystem: sum(one.subsystem == subsystem for one in found) for subsystem in SUBSYSTEMS}
+    return Waiting(counts["memory"], counts["skills"], found[0].written if found else None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Generic, Literal, TypeVar
 
-from textual import on
+from textual import events, on
 from textual.css.query import NoMatches
 from textual.screen import Screen
 
@@ -53,6 +53,12 @@ class Acting(Screen[ResultT], Generic[ResultT]):
         """The home changed outside this screen; an area reads anew, what lies over it only if it must know."""
         if not self.is_modal:
             self.reload()
+
+    @on(events.ScreenSuspend)
+    def covered(self) -> None:
+        """A question that opens over this screen must not be covered by what was said before it."""
+        if self in self.app.screen_stack:  # covered, not left
+            self.app.clear_notifications()
 
     @property
     def draft(self) -> Draft | None:

@@ -16,6 +16,7 @@ from workbench.memory import TARGETS, Document, MemoryFiles, parse, serialise
 if TYPE_CHECKING:
     # Loaded when they are first used: the first frame needs neither operations nor history nor the scanner.
     from workbench.history import ChangeSet, History
+    from workbench.inbox import Inbox
     from workbench.memory import EntryChange, MemoryStore, Operation, Outcome, PromptBlock, TakenBack, Written
     from workbench.workspace.status import Status
 
@@ -40,6 +41,7 @@ class Workspace:
         self._mutex = threading.RLock()
         self._history: History | None = None
         self._config: Config | None = None
+        self._inbox: Inbox | None = None
         self._listeners: list[Callable[[], None]] = []
 
     @classmethod
@@ -75,7 +77,7 @@ class Workspace:
     def refresh(self) -> None:
         """Forget the configuration, so that the next use reads it anew."""
         with self._mutex:
-            self._config = None
+            self._config = self._inbox = None
 
     @property
     def memory(self) -> MemoryFiles:
@@ -184,6 +186,26 @@ class Workspace:
         from workbench.memory import MemoryStore
 
         return MemoryStore(self.memory, self.history)
+
+    @property
+    def inbox(self) -> Inbox:
+        """What waits for approval, and deciding about it. Looking opens no history; what was read is remembered."""
+        from workbench.inbox import Inbox
+
+        with self._mutex:
+            if self._inbox is None:
+                off = frozenset(target for target in TARGETS if not self.enabled(target))
+                self._inbox = Inbox(
+                    self.home, self.memory, lambda: self.history, off=off, clock=self.clock, changed=self._changed
+                )
+            return self._inbox
+
+    def set_gate(self, subsystem: str, on: bool, *, follow: bool = False) -> int | None:
+        """Switch the approval gate of memory or skills; returns the change set, None when it stood like that."""
+        done = self.inbox.set_gate(subsystem, on, follow=follow)
+        self.refresh()
+        self._changed()
+        return done.change
 
     def observe(self) -> None:
         """Record what the memory files hold now, if that is news to the history. An unreadable file is skipped."""

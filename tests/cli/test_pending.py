@@ -1,0 +1,249 @@
+"""`workbench pending …`, as a script would call it."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.inbox.support import add, batch, put_skill, queue, queue_raw, remove, skill, swap
+from tests.snapshots import tree
+from workbench.__main__ import main
+from workbench.demo import make
+
+KEYS = {
+    "id", "path", "subsystem", "action", "target", "status", "reason", "rivals", "origin", "created_at", "before",
+    "after", "chars_after", "limit",
+}  # fmt: skip
+
+
+class Ran:
+    """What a verb answered."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def json(self) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(self.out)
+        assert data["schema"] == 1
+        return data
+
+
+@pytest.fixture
+def run(home: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    def call(*argv: str, stdin: str = "", folder: Path | None = None) -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        code = main(["--home", str(folder or home), *argv])
+        captured = capfd.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return call
+
+
+def memory(home: Path) -> str:
+    path = home / "memories" / "MEMORY.md"
+    return path.read_text("utf-8") if path.exists() else ""
+
+
+def test_the_empty_queue_explains_itself(run: Callable[..., Ran], home: Path) -> None:
+    before = tree(home)
+    assert "nothing waits" in run("pending", "list").out
+    assert "pending gate memory on" in run("pending", "list").out
+    assert run("pending", "list", "--json").json == {"schema": 1, "records": [], "more": 0, "failed": []}
+    assert run("pending", "approve", "--all").code == 0
+    assert tree(home) == before
+
+
+def test_list_and_show(run: Callable[..., Ran], home: Path, put: Callable[..., Path]) -> None:
+    put(["host a", "other"])
+    queue(home, "aaaa1111", swap("host a", "host a two"), origin="background_review")
+    queue(home, "bbbb2222", swap("host a", "host a 3"))
+    queue_raw(home, "cccc3333", '{"id": "x \x1b]52;c;eA==\x07')
+    before = tree(home)
+    found = run("pending", "list", "--json")
+    assert found.code == 0
+    rows = {row["id"]: row for row in found.json["records"]}
+    assert set(rows["aaaa1111"]) >= KEYS
+    assert (rows["aaaa1111"]["before"], rows["aaaa1111"]["after"]) == ("host a", "host a two")
+    assert (rows["aaaa1111"]["chars_after"], rows["aaaa1111"]["limit"]) == (18, 2200)
+    assert rows["aaaa1111"]["rivals"] == ["memory/bbbb2222"]
+    plain = run("pending", "list").out
+    assert "[auto]" in plain
+    assert "waiting 3" in plain
+    shown = run("pending", "show", "aaaa", "cccc3333").out
+    assert "+ host a two" in shown
+    assert "\x1b" not in shown
+    raw = run("pending", "show", "aaaa1111", "--json").json["records"][0]
+    assert json.loads(raw["raw"])["id"] == "aaaa1111"
+    assert raw["effects"][0]["kind"] == "edited"
+    assert run("pending", "show", "nobody").code == 2
+    assert tree(home) == before
+
+
+def test_approve_reject_and_undo(run: Callable[..., Ran], home: Path, put: Callable[..., Path]) -> None:
+    put(["alpha"])
+    queue(home, "aaaa1111", add("beta"))
+    queue(home, "bbbb2222", remove("nobody"))
+    dry = run("pending", "approve", "aaaa1111", "--dry-run", "--json").json
+    assert (dry["success"], dry["dry_run"], memory(home)) == (True, True, "alpha")
+    both = run("pending", "approve", "aaaa1111", "bbbb2222", "--json")
+    assert (both.code, both.json["success"], both.json["done"]) == (1, False, 1)
+    assert [row["success"] for row in both.json["results"]] == [True, False]
+    assert both.json["results"][1]["kind"] == "not_found"
+    assert memory(home) == "alpha\n§\nbeta"
+    assert run("pending", "reject", "bbbb", "--reason", "old news").code == 0
+    assert "old news" in run("history").out
+    assert run("pending", "list", "--json").json["records"] == []
+    assert run("undo").code == 0
+    assert run("undo").code == 0
+    assert memory(home) == "alpha"
+    assert [row["id"] for row in run("pending", "list", "--json").json["records"]] == ["aaaa1111", "bbbb2222"]
+
+
+def test_exit_0_only_if_every_listed_record_was_applied(run: Callable[..., Ran], home: Path) -> None:
+    queue(home, "aaaa1111", add("one"), created=1.0)
+    queue(home, "bbbb2222", add("two"), created=2.0)
+    assert run("pending", "approve", "--all").code == 0
+    queue(home, "cccc3333", add("three"))
+    queue_raw(home, "dddd4444", "{")
+    ran = run("pending", "approve", "--all")
+    assert ran.code == 1
+    assert "left waiting (unreadable)" in ran.out
+    assert memory(home) == "one\n§\ntwo\n§\nthree"
+    assert run("pending", "reject", "--all").code == 1
+    assert (home / "pending" / "memory" / "dddd4444.json").read_text() == "{"
+
+
+def test_confirmations(run: Callable[..., Ran], home: Path, put: Callable[..., Path]) -> None:
+    put(["Rules: no force push; run tests first"])
+    queue(home, "aaaa1111", swap("run tests first", "run unit tests first"))
+    refused = run("pending", "approve", "aaaa1111", "--json")
+    assert (refused.code, refused.json["results"][0]["kind"]) == (1, "needs_confirmation")
+    assert refused.json["results"][0]["needs"] == ["--accept-loss"]
+    assert run("pending", "approve", "aaaa1111", "--accept-loss").code == 0
+    queue(home, "bbbb2222", remove("run unit"))
+    assert run("pending", "approve", "bbbb2222").code == 1
+    assert run("pending", "approve", "bbbb2222", "--accept-empty").code == 0
+    queue(home, "cccc3333", add("Weekly check-in with Priya"))
+    assert run("pending", "approve", "cccc3333").code == 1
+    assert run("pending", "approve", "cccc3333", "--accept-blocked").code == 0
+
+
+def test_operations_edit_and_retarget(run: Callable[..., Ran], home: Path, put: Callable[..., Path]) -> None:
+    put(["host a", "host b"])
+    queue(home, "aaaa1111", batch({"action": "add", "content": "one"}, {"action": "remove", "old_text": "host"}))
+    part = run("pending", "approve", "aaaa1111", "--operation", "1", "--json").json
+    assert (part["results"][0]["left"], memory(home)) == (1, "host a\n§\nhost b\n§\none")
+    aimed = run("pending", "retarget", "aaaa1111", "#2")
+    assert (aimed.code, "now ready" in aimed.out) == (0, True)
+    assert run("pending", "approve", "aaaa1111").code == 0
+    assert memory(home) == "host a\n§\none"
+    queue(home, "bbbb2222", add("typo"))
+    assert run("pending", "edit", "bbbb2222", "-", "--dry-run", stdin="x" * 3000).code == 1
+    assert run("pending", "edit", "bbbb2222", "-", "--keep", stdin="no typo\n").code == 0
+    assert run("pending", "list", "--json").json["records"][0]["after"] == "no typo"
+    assert run("pending", "edit", "bbbb2222", "at last").code == 0
+    assert memory(home) == "host a\n§\none\n§\nat last"
+    queue(home, "cccc3333", add("x"))
+    assert run("pending", "retarget", "cccc3333", "#1").code == 2
+    assert run("pending", "retarget", "cccc3333", "zzz").code == 1
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["approve"],
+        ["reject"],
+        ["approve", "aaaa1111", "--all"],
+        ["approve", "nobody"],
+        ["approve", "aaaa1111", "--all-profiles"],
+        ["approve", "--all", "--operation", "1"],
+        ["gate", "memory"],
+        ["gate", "team", "on"],
+        ["fly"],
+    ],
+)
+def test_wrong_usage(argv: list[str], run: Callable[..., Ran], home: Path) -> None:
+    queue(home, "aaaa1111", add("x"))
+    ran = run("pending", *argv, "--json")
+    assert (ran.code, ran.json["kind"]) == (2, "usage")
+    assert memory(home) == ""
+
+
+def test_read_only_decides_nothing(run: Callable[..., Ran], home: Path) -> None:
+    assert run("memory", "add", "memory", "there is a history").code == 0
+    queue(home, "aaaa1111", add("x"))
+    before = tree(home)
+    ran = run("--read-only", "pending", "approve", "aaaa1111", "--json")
+    assert ran.json["results"][0]["kind"] == "read_only"
+    for verb in (["approve", "aaaa1111"], ["reject", "aaaa1111"], ["gate", "memory", "on"], ["edit", "aaaa1111", "y"]):
+        assert run("--read-only", "pending", *verb).code == 1
+    assert tree(home) == before
+
+
+def test_the_gate(run: Callable[..., Ran], home: Path) -> None:
+    assert run("pending", "gate", "--json").json["approval"] == {"memory": False, "skills": False}
+    assert run("pending", "gate", "memory", "on").code == 0
+    assert run("pending", "gate", "--json").json["approval"] == {"memory": True, "skills": False}
+    assert "0.19" in run("pending", "gate").out
+    assert run("undo").code == 0
+    assert run("pending", "gate", "--json").json["approval"]["memory"] is False
+
+
+def test_the_provider_is_not_told(run: Callable[..., Ran], home: Path) -> None:
+    (home / "config.yaml").write_text("memory: {provider: mnemo}")
+    queue(home, "aaaa1111", add("x"))
+    assert run("pending", "approve", "aaaa1111", "--dry-run", "--json").json["note"] == ""
+    assert "running agent" in run("pending", "approve", "aaaa1111", "--json").json["note"]
+
+
+def test_all_profiles(run: Callable[..., Ran], home: Path) -> None:
+    work = home / "profiles" / "work"
+    (work / "memories").mkdir(parents=True)
+    queue(home, "aaaa1111", add("at home"))
+    queue(work, "bbbb2222", add("at work"))
+    rows = run("pending", "list", "--all-profiles", "--json").json["records"]
+    assert [(row["profile"], row["id"]) for row in rows] == [("default", "aaaa1111"), ("work", "bbbb2222")]
+    assert run("pending", "approve", "--all", "--all-profiles").code == 0
+    assert (memory(home), memory(work)) == ("at home", "at work")
+
+
+def test_a_skill_by_verb(run: Callable[..., Ran], home: Path) -> None:
+    path = put_skill(home)
+    queue(home, "aaaa1111", skill("patch", old_string="one", new_string="1"), subsystem="skills")
+    shown = run("pending", "show", "skills/aaaa1111", "--json").json["records"][0]
+    assert shown["files"] == [str(path)]
+    assert run("pending", "approve", "aaaa1111").code == 0
+    assert "\n1\n" in path.read_text()
+
+
+def test_the_demo_inbox_is_emptied_and_comes_back(run: Callable[..., Ran], tmp_path: Path) -> None:
+    """Everything that can be decided is, by verbs alone; two files stay, as no rule of ours covers them."""
+    folder = make(tmp_path / "demo", now=1_790_000_000)
+
+    def files() -> dict[str, bytes]:
+        return {
+            str(path.relative_to(folder)): path.read_bytes()
+            for top in ("pending", "memories", "skills")
+            for path in (folder / top).rglob("*")
+            if path.is_file() and not path.name.endswith(".lock")
+        }
+
+    before = files()
+    assert run("pending", "approve", "--all", folder=folder).code == 1
+    for row in run("pending", "list", "--json", folder=folder).json["records"]:
+        if row["status"] not in ("unreadable", "unsupported"):
+            flags = ["--accept-loss"] if row["status"] == "lossy" else []
+            if run("pending", "approve", row["id"], *flags, folder=folder).code:
+                assert run("pending", "reject", row["id"], folder=folder).code == 0
+    left = run("pending", "list", "--json", folder=folder).json["records"]
+    assert sorted(row["status"] for row in left) == ["unreadable", "unsupported"]
+    while run("undo", folder=folder).code == 0:
+        pass
+    assert files() == before

@@ -1,0 +1,285 @@
+"""The inbox of one home: the queue with previews, and decisions by the name of a record."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.errors import Busy, Conflict, NotFound, Unreadable, Usage, WorkbenchError
+from workbench.inbox.preflight import Preview, Rules, against, preflight_memory, with_rivals
+from workbench.inbox.records import MAX_ROWS, Known, Queue, Record, read_queue
+from workbench.memory.document import FILE_NAMES, TARGETS, Document
+from workbench.memory.files import MemoryFiles
+
+if TYPE_CHECKING:
+    from workbench.history import Committed, History
+    from workbench.inbox.acting import Decision, Desk
+    from workbench.memory.operations import Operation
+
+NOTHING: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Step:
+    """One record of an "accept all": its preview at that moment, what became of it, and why not.
+
+    `decision` is None for a record that was skipped (`reason`), for a dry run, and for the one that `error` stopped.
+    `would` says that it was, or in a dry run would be, applied.
+    """
+
+    preview: Preview
+    would: bool
+    reason: str = ""
+    decision: Decision | None = None
+    error: WorkbenchError | None = None
+
+
+class Inbox:
+    """The waiting writes of a home, safe to use from several threads.
+
+    Reading opens no database; `history` is asked for when something is decided.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        files: MemoryFiles,
+        history: Callable[[], History],
+        *,
+        off: frozenset[str] = frozenset(),
+        clock: Callable[[], float],
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.home = home
+        self.files = files
+        self.rules = Rules(files.limits, off)
+        self._history = history
+        self._clock = clock
+        self._changed = changed
+        self._mutex = threading.Lock()
+        self._known: Known = {}
+        self._judged: dict[str, tuple[Record, Preview]] = {}
+        self._judged_on: tuple[object, ...] = ()
+        self._aims: dict[str, tuple[str, Operation]] = {}
+
+    # -- looking ------------------------------------------------------------------------------------------------
+
+    def queue(self, rows: int = MAX_ROWS) -> Queue:
+        """What waits, oldest first. Never raises."""
+        with self._mutex:
+            return read_queue(self.home, rows=rows, known=self._known)
+
+    def previews(
+        self, queue: Queue | None = None, documents: Mapping[str, Document] | None = None
+    ) -> tuple[Preview, ...]:
+        """Every record of the queue against the files as they are now, rivals named. Never raises.
+
+        What was judged before is judged again only when the record or a memory file has changed; skills always. A
+        piece of text that has named an entry once keeps meaning that entry: when it is gone the record is stale, even
+        where another entry holds the same piece by now (the one a rival has put in its place, say).
+        """
+        records = (queue or self.queue()).records
+        documents = documents if documents is not None else self.files.read()
+        memory = self._memory([record for record in records if record.subsystem == "memory"], documents)
+        skills = self._skills([record for record in records if record.subsystem == "skills"])
+        return with_rivals([memory[record.key] if record.key in memory else skills[record.key] for record in records])
+
+    def _memory(self, records: Sequence[Record], documents: Mapping[str, Document]) -> dict[str, Preview]:
+        on = tuple((one.data, one.state, one.error) for one in documents.values())
+        with self._mutex:
+            known = self._judged if self._judged_on == on else {}
+            judged: dict[str, tuple[Record, Preview]] = {}
+            for record in records:
+                before = known.get(record.key)
+                same = before is not None and before[0] is record
+                judged[record.key] = before if before and same else (record, self._preview(record, documents))
+            self._judged, self._judged_on = judged, on
+        return {key: preview for key, (_, preview) in judged.items()}
+
+    def _preview(self, record: Record, documents: Mapping[str, Document]) -> Preview:
+        preview = preflight_memory(record, documents, self.rules, self._aim(record))
+        if preview.aim is not None:
+            self._aims[record.key] = (record.sha256, preview.aim)
+        return preview
+
+    def _aim(self, record: Record) -> Operation | None:
+        """What the record was found to mean when it was previewed before, unless its bytes have changed since."""
+        sha256, operation = self._aims.get(record.key, ("", None))
+        return operation if operation is not None and sha256 == record.sha256 else None
+
+    def _skills(self, records: Sequence[Record]) -> dict[str, Preview]:
+        if not records:
+            return {}
+        from workbench.inbox.skills import preflight_skill, read_skills
+
+        found = read_skills(self.home)
+        return {record.key: preflight_skill(record, found) for record in records}
+
+    def find(self, name: str, previews: Sequence[Preview] | None = None) -> Preview:
+        """The preview of one record, by its id, the beginning of it (4 or more characters), or `memory/ID`.
+
+        Raises Usage when the name fits none or several.
+        """
+        previews = self.previews() if previews is None else previews
+        exact = [one for one in previews if name in (one.record.id, one.record.key)]
+        fits = exact or [
+            one
+            for one in previews
+            if len(name) >= 4 and (one.record.id.startswith(name) or one.record.key.startswith(name))
+        ]
+        if len(fits) == 1:
+            return fits[0]
+        if not fits:
+            raise Usage(f"No record “{name}” waits; `workbench pending list` shows what does.")
+        raise Usage(
+            f"“{name}” fits {len(fits)} records; write " + " or ".join(one.record.key for one in fits[:4]) + "."
+        )
+
+    # -- deciding -----------------------------------------------------------------------------------------------
+
+    def accept(
+        self,
+        seen: Preview,
+        *,
+        given: frozenset[str] = NOTHING,
+        numbers: Sequence[int] | None = None,
+        reason: str = "",
+    ) -> Decision:
+        """Apply a record as previewed; see acting.accept for the errors."""
+        from workbench.inbox.acting import accept
+
+        return self._told(accept(self._desk(), seen, given=given, numbers=numbers, reason=reason))
+
+    def refuse(self, record: Record, *, reason: str = "") -> Decision:
+        """Take a record away without applying it; see acting.refuse for the errors."""
+        from workbench.inbox.acting import refuse
+
+        return self._told(refuse(self._desk(), record, reason=reason))
+
+    def preview_edited(self, seen: Preview, text: str, number: int | None = None) -> Preview:
+        """What would become of the record with another text. Raises Usage."""
+        return self._as(seen.record, self._edited(seen, text, number))
+
+    def edit(
+        self,
+        seen: Preview,
+        text: str,
+        *,
+        number: int | None = None,
+        given: frozenset[str] = NOTHING,
+        reason: str = "",
+        keep: bool = False,
+    ) -> Decision:
+        """Apply a record with another text; with `keep` only its file is rewritten, and it goes on waiting.
+
+        The entry it is about is pinned by its full text. Raises Usage and what acting.accept raises.
+        """
+        from workbench.inbox.acting import accept, rewrite
+
+        payload = self._edited(seen, text, number)
+        if keep:
+            return self._told(rewrite(self._desk(), seen.record, payload, "edit"))
+        return self._told(accept(self._desk(), seen, given=given, reason=reason, payload=payload))
+
+    def retarget(self, seen: Preview, entry: str, *, number: int | None = None) -> Decision:
+        """Aim a record at another entry of its store, by the entry's full text; it goes on waiting.
+
+        Raises Usage, NotFound when there is no such entry, Unreadable, Decided, NotOurs.
+        """
+        from workbench.inbox.acting import retargeted_payload, rewrite
+
+        if seen.record.subsystem == "memory" and not seen.record.problem:
+            document = self.files.read()[seen.record.target]
+            if document.state == "unreadable":
+                raise Unreadable(self.files.path(document.target), document.error, document.error_offset)
+            if entry not in document.texts:
+                raise NotFound(FILE_NAMES[document.target], entry, document.texts)
+        payload = retargeted_payload(seen.record, entry, number)
+        return self._told(rewrite(self._desk(), seen.record, payload, "retarget"))
+
+    def accept_all(
+        self, names: Sequence[Preview] | None = None, *, dry_run: bool = False, reason: str = ""
+    ) -> tuple[Step, ...]:
+        """Apply, oldest first, all records that are ready and have no rival; each is previewed anew before.
+
+        What is skipped says why. A conflict, or a file that stays locked, ends it: the rest is not tried. A dry run
+        simulates the same order and writes nothing.
+        """
+        previews = list(self.previews() if names is None else names)
+        documents = self.files.read()
+        stores = {target: documents[target].texts for target in TARGETS}
+        steps: list[Step] = []
+        for first in previews:
+            now = self._again(first, stores, simulated=dry_run)
+            skipped = _skipped(now)
+            if skipped or dry_run:
+                steps.append(Step(now, not skipped, skipped))
+                if not skipped and now.outcome is not None:
+                    stores = dict(now.outcome.after)
+                continue
+            try:
+                decision = self.accept(now, reason=reason)
+            except WorkbenchError as error:
+                steps.append(Step(now, False, str(error), error=error))
+                if error.exit_code == Conflict.exit_code or isinstance(error, Busy):
+                    break
+                continue
+            steps.append(Step(now, True, decision=decision))
+        return tuple(steps)
+
+    def set_gate(self, subsystem: str, on: bool, *, follow: bool = False) -> Committed:
+        """Switch the approval gate of memory or skills; see gate.set_gate for the errors."""
+        from workbench.inbox.gate import set_gate
+
+        return set_gate(self._history(), self.home, subsystem, on, follow=follow)
+
+    # -- inside -------------------------------------------------------------------------------------------------
+
+    def _told(self, decision: Decision) -> Decision:
+        self._changed()
+        return decision
+
+    def _desk(self) -> Desk:
+        from workbench.inbox import acting
+
+        return acting.Desk(self.home, self.files, self._history(), self.rules, self._clock)
+
+    def _edited(self, seen: Preview, text: str, number: int | None) -> dict[str, object]:
+        from workbench.inbox.acting import edited_payload
+
+        record = seen.record
+        return edited_payload(record, text, number, self._entry_of(seen, number))
+
+    @staticmethod
+    def _entry_of(seen: Preview, number: int | None) -> str | None:
+        """The full text of the entry that the edited operation changes, as it was resolved; None for an addition."""
+        effects = seen.outcome.effects if seen.outcome else ()
+        at = (number or 1) - 1
+        return effects[at].before if at < len(effects) and effects[at].kind in ("edited", "unchanged") else None
+
+    def _as(self, record: Record, payload: Mapping[str, object]) -> Preview:
+        if record.subsystem == "skills":
+            from workbench.inbox.skills import preflight_skill, read_skills
+
+            return preflight_skill(record, read_skills(self.home), payload)
+        return preflight_memory(replace(record, payload=payload), self.files.read(), self.rules)
+
+    def _again(self, first: Preview, stores: Mapping[str, tuple[str, ...]], *, simulated: bool) -> Preview:
+        if first.record.subsystem == "skills":
+            fresh = self._skills([first.record])[first.record.key]
+        elif simulated and not isinstance(first.refused, Unreadable):
+            fresh = against(first.record, stores, self.rules, self._aim(first.record))
+        else:
+            fresh = self._preview(first.record, self.files.read())
+        return replace(fresh, rivals=first.rivals)
+
+
+def _skipped(preview: Preview) -> str:
+    if preview.status != "ready":
+        return preview.reason or preview.status
+    if preview.rivals:
+        return "it has rivals; decide between them one by one"
+    return ""
