@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.benchmarks.areas import areas, soak
 from tests.benchmarks.inbox import listing
 from tests.benchmarks.keys import keys
 from tests.benchmarks.live import live
@@ -132,7 +133,9 @@ def contention(folder: Path, short: bool) -> list[Row]:
 ALL: tuple[Callable[[Path, bool], list[Row]], ...] = (
     first_frames,
     keys,
+    areas,
     live,
+    soak,
     status,
     writing,
     scanning,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gc
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from textual import events, on
+from textual import events, on, work
 
 from workbench.tui.acting import Acting
 from workbench.tui.actions import AREAS
@@ -14,6 +15,18 @@ from workbench.tui.screens.memory import MemoryScreen
 
 if TYPE_CHECKING:
     from workbench.workspace import Workspace
+
+# When the first reading is through, and what is loaded then.
+IDLE_SECONDS = 0.6
+LATER = (
+    "parts.dialogs",
+    "screens.editor",
+    "screens.prompt",
+    "screens.history",
+    "screens.split",
+    "screens.entry",
+    "screens.palette",
+)
 
 
 class WorkbenchApp(AliveFace):
@@ -54,6 +67,14 @@ class WorkbenchApp(AliveFace):
     def drawn(self) -> None:
         """The first frame stands; see `run`."""
         gc.enable()
+        if self.watch_home:
+            self.set_timer(IDLE_SECONDS, self._load_areas)
+
+    @work(thread=True, exit_on_error=False, group="modules")
+    def _load_areas(self) -> None:
+        """While nobody needs the processor: what an area is made of, so that its first opening is only drawing."""
+        for name in LATER:
+            import_module(f"workbench.tui.{name}")
 
     @on(events.AppFocus)
     def looked_at(self) -> None:

@@ -63,10 +63,10 @@ class Previewing(MemoryView):
 
     def rows_changed(self) -> None:
         """A question that is open is shown on what the stores hold now."""
-        from workbench.memory import apply
-
         super().rows_changed()
         if self.asked is not None and self.home is not None:
+            from workbench.memory import apply  # not before the first frame: it loads the operations and the scanner
+
             stores = {target: view.document.texts for target, view in self.home.stores.items()}
             outcome = apply(stores, self.asked, self.workspace.limits)
             self.show_preview(outcome if outcome.refused is None else None)
