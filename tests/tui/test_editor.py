@@ -257,3 +257,22 @@ def test_too_long_entry_can_be_shortened(tmp_path: Path) -> None:
             assert entries(home) == ["z" * 80]
 
     asyncio.run(run())
+
+
+def test_an_editor_that_was_left_is_let_go(tmp_path: Path) -> None:
+    """Hours of use must not add up: each editor kept would be some hundred kilobytes."""
+    import gc
+
+    from workbench.tui.parts.editor import SafeTextArea
+
+    home = home_with(tmp_path, ["one", "two"], [])
+
+    async def run() -> None:
+        async with running(home) as pilot:
+            for _ in range(3):
+                await press(pilot, "e", "escape")
+            await press(pilot, "j")
+            gc.collect()
+            assert [type(one) for one in gc.get_objects() if isinstance(one, SafeTextArea)] == []
+
+    asyncio.run(run())

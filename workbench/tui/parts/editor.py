@@ -25,6 +25,11 @@ class SafeTextArea(TextArea):
     SafeTextArea:focus { border: none; }
     """
 
+    def on_unmount(self) -> None:
+        """Textual 8.2.8 keeps a text area among the watchers of the app's theme until that changes: let it go now."""
+        watching = getattr(self.app, "__watchers", {}).get("theme", [])
+        watching[:] = [pair for pair in watching if pair[0] is not self]
+
     def __init__(self, value: str, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(
             reveal(value).text, soft_wrap=True, show_line_numbers=False, highlight_cursor_line=False, id=id
