@@ -55,7 +55,7 @@ def _opening(argv: list[str], ready: str, key: bytes, text: str) -> float:
 def soak(folder: Path, short: bool) -> list[Row]:
     """Resident memory at the end of long use against a fifth of the way: keys, areas, editor, writes from outside."""
     home = make(folder / "home", now=1_790_000_000)
-    rounds = 10 if short else 150
+    rounds = 10 if short else 80
     path = home / "memories" / "MEMORY.md"
     text = path.read_text(encoding="utf-8")
     early = late = 0.0
@@ -64,10 +64,13 @@ def soak(folder: Path, short: bool) -> list[Row]:
         screen.settle()
         for number in range(rounds):
             path.write_text(f"{text}\n§\nround {number}", encoding="utf-8")
-            for key in "jjjjkk\ttG5jj]6jj[1gez\x1b":
+            for key in "jjjjkk\tG5jj]6jj[1gez":
                 screen.send(key.encode())
                 _drain(screen, 0.03)
+            _drain(screen, 0.2)
             screen.send(b"\x1b")
+            _drain(screen, 0.3)
+            screen.send(b"\r")  # leave the editor without saving
             _drain(screen, 0.12)
             size = _resident(screen)
             early = size if number == rounds // 5 else early
