@@ -103,7 +103,6 @@ def test_hostile_text_travels_as_tokens(tmp_path: Path, fake: Path, monkeypatch:
     [
         ("sys.exit(3)", "ended with 3; nothing was changed"),
         ("os.remove(path)", "left no file behind"),
-        ("path.write_bytes(b'\\xff')", "not UTF-8"),
     ],
 )
 def test_failures_are_a_sentence(
@@ -113,6 +112,16 @@ def test_failures_are_a_sentence(
     now, said, _ = edited(tmp_path, TWO)
     assert now == TWO and wanted in said[-1]
     assert list((fake / "tmp").iterdir()) == []
+
+
+def test_what_cannot_be_read_back_is_kept_and_named(
+    tmp_path: Path, fake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script(fake, monkeypatch, "path.write_bytes(b'typed for an hour \\xff')")
+    now, said, _ = edited(tmp_path, TWO)
+    (folder,) = (fake / "tmp").iterdir()
+    assert now == TWO and "not UTF-8" in said[-1] and folder.name in said[-1]
+    assert [path.read_bytes() for path in folder.iterdir()] == [b"typed for an hour \xff"]
 
 
 def test_what_a_failing_editor_had_saved_is_not_lost(

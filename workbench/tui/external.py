@@ -57,14 +57,19 @@ def edit_outside(app: App[None], before: str, command: Sequence[str] | None = No
         folder = Path(tempfile.mkdtemp(prefix="workbench-"))  # 0700: nobody else reads what is in it
     except OSError as error:
         return EditedOutside(None, f"There is no room for a temporary file ({error.strerror}); e edits here.")
+    kept = False
     try:
         return _edited(app, folder / FILE_NAME, before, command)
+    except UnicodeDecodeError:
+        kept = True  # somebody's work: it is not ours to throw away because we cannot read it
+        return EditedOutside(None, f"What the editor saved is not UTF-8; it is kept in {folder}, nothing was changed.")
     except SuspendNotSupported:
         return EditedOutside(None, "This terminal cannot be lent to an editor; e edits here.")
     except OSError as error:
         return EditedOutside(None, f"“{command[0]}” could not be used ({error.strerror}); nothing was changed.")
     finally:
-        shutil.rmtree(folder, ignore_errors=True)  # with the editor's own copies beside it
+        if not kept:
+            shutil.rmtree(folder, ignore_errors=True)  # with the editor's own copies beside it
 
 
 def _edited(app: App[None], path: Path, before: str, command: Sequence[str]) -> EditedOutside:
@@ -77,8 +82,6 @@ def _edited(app: App[None], path: Path, before: str, command: Sequence[str]) -> 
         code = subprocess.run([*command, str(path)], check=False).returncode
     try:
         now = universal_newlines(path.read_bytes().decode("utf-8"))
-    except UnicodeDecodeError:
-        return EditedOutside(None, "What the editor saved is not UTF-8; nothing was changed.")
     except FileNotFoundError:
         return EditedOutside(None, "The editor left no file behind; nothing was changed.")
     text = unreveal(now).strip() if now != shown else before
