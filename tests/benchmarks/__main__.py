@@ -8,6 +8,7 @@ another file system (the default is below the current folder, since /tmp may be 
 from __future__ import annotations
 
 import argparse
+import compileall
 import os
 import platform
 import statistics
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from tests.benchmarks import measures
 from tests.benchmarks.table import Row, render
+from tests.conftest import TESTS
 
 
 def main() -> None:
@@ -27,6 +29,8 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path.cwd())
     parser.add_argument("--only", metavar="WORD", default="")
     options = parser.parse_args()
+    # As pip leaves it: otherwise every start would compile the package, and only ours, where writing is switched off.
+    compileall.compile_dir(TESTS.parent / "workbench", quiet=2)
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(dir=options.folder, prefix=".bench-") as name:
         measure: Callable[[Path, bool], list[Row]]

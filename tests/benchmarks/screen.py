@@ -63,7 +63,11 @@ def _resize(handle: int, rows: int, columns: int) -> None:
 
 
 def first_frames(folder: Path, short: bool) -> list[Row]:
-    """The empty frame, and the frame with entries and bars, against a bare Textual app; also beside a big state.db."""
+    """The empty frame, and the frame with entries and bars, against a bare Textual app; also beside a big state.db.
+
+    What is painted first comes before Textual is loaded, so the moment from which keys are answered (the key line is
+    painted) has rows of its own.
+    """
     bare = folder / "bare.py"
     bare.write_text(BARE)
     small = make(folder / "small", now=1_790_000_000)
@@ -74,6 +78,8 @@ def first_frames(folder: Path, short: bool) -> list[Row]:
         ("empty frame", small, "workbench", 1.3),
         ("first frame with entries and bars", small, "chars left", 1.5),
         ("the same beside a state.db of 200,000 messages", big, "chars left", 1.5),
+        ("keys are answered", small, "pane", None),
+        ("keys are answered beside 200,000 messages", big, "pane", None),
     ):
         ours, base = [], []
         for number in range(times + 1):

@@ -148,6 +148,34 @@ def test_a_closed_history_is_not_called_damaged(home: Path, put: Callable[..., P
     assert not list((home / "workbench").glob("history.db.damaged-*"))
 
 
+def test_closing_while_something_is_recorded_does_not_hang(
+    home: Path, put: Callable[..., Path], open_home: Callable[..., Workspace]
+) -> None:
+    path = put(["one"])
+    workspace = open_home()
+    history, recording, closing = workspace.history, threading.Event(), threading.Event()
+    hint = history._hint
+
+    def held(seen: Path, data: bytes | None) -> str:
+        recording.set()
+        assert closing.wait(5)
+        workspace.refresh()  # what recording asks of the workspace needs its mutex
+        return hint(seen, data)
+
+    history._hint = held
+    recorder = threading.Thread(target=workspace.observe, daemon=True)
+    recorder.start()
+    assert recording.wait(5)
+    closer = threading.Thread(target=workspace.close, daemon=True)
+    closer.start()
+    while workspace._history is not None:
+        closer.join(0.001)
+    closing.set()
+    recorder.join(5)
+    closer.join(5)
+    assert path.exists() and not recorder.is_alive() and not closer.is_alive()
+
+
 def test_two_processes_that_meet_damage_keep_the_new_history(home: Path, put: Callable[..., Path]) -> None:
     path = put(["one"])
     first = History(home)

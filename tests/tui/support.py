@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.worker import WorkerCancelled
 
 from workbench.home import HomeChoice
 from workbench.tui.app import WorkbenchApp
@@ -63,7 +64,8 @@ async def settle(pilot: Screen) -> None:
     quiet = 0
     while quiet < 4:
         quiet = 0 if any(not worker.is_finished for worker in pilot.app.workers) else quiet + 1
-        await pilot.app.workers.wait_for_complete()
+        with contextlib.suppress(WorkerCancelled):  # a newer request has taken its place, which is waited for next
+            await pilot.app.workers.wait_for_complete()
         await pilot.pause(0)
 
 

@@ -49,17 +49,26 @@ def _open(choice: HomeChoice, read_only: bool, theme: str | None, now: float | N
     import time
 
     from workbench.home import check
-
-    check(choice)  # before Textual is loaded: without a home another screen is shown
-    from workbench.tui.app import WorkbenchApp
+    from workbench.tui.first_look import Curtain, look
     from workbench.workspace import Workspace
 
+    check(choice)  # before anything is drawn: without a home another screen is shown
     workspace = Workspace.open(choice, read_only=read_only, clock=time.time if now is None else lambda: now)
+    curtain = Curtain()
     try:
-        app = WorkbenchApp(workspace, theme=theme, now=now, watch=True)
+        home = look(workspace, curtain, theme, now) if curtain.possible() else None
+        from workbench.tui.app import WorkbenchApp
+
+        driver = None
+        if curtain.drawn:
+            from workbench.tui.takeover import takeover
+
+            driver = takeover(curtain)
+        app = WorkbenchApp(workspace, theme=theme, now=now, watch=True, home=home, driver=driver)
         app.run()
         return app.return_code or 0
     finally:
+        curtain.close()
         workspace.close()
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from textual.binding import Binding
+if TYPE_CHECKING:
+    from textual.binding import Binding
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +277,8 @@ def of_scopes(*scopes: str) -> tuple[Action, ...]:
 
 def bindings(*scopes: str) -> list[Binding]:
     """Textual bindings for a screen: all lead to `action_run`, which asks `why_disabled` first."""
+    from textual.binding import Binding  # the first look draws the areas without Textual
+
     return [
         Binding(key, f"run('{action.id}')", action.label, show=False, id=f"{action.scope}.{action.id}")
         for action in of_scopes(*scopes)

@@ -27,6 +27,8 @@ from workbench.tui.parts.plain import Plain
 from workbench.tui.screen_text import home_name, one_line
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
+
     from workbench.tui.live import Live, News
     from workbench.tui.unsaved import Kept
     from workbench.workspace import Workspace
@@ -57,12 +59,20 @@ class AliveFace(Face):
     # The first frame and the first reading come before; importing the observer beside them would slow both down.
     settled_seconds = 0.3
 
-    def __init__(self, workspace: Workspace, *, theme: str | None, watch: bool, polling: bool | None = None) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        theme: str | None,
+        watch: bool,
+        polling: bool | None = None,
+        driver: type[Driver] | None = None,
+    ) -> None:
         self.workspace = workspace
         self.watch_home = watch
         self.polling = polling
         self.live: Live | None = None
-        super().__init__(workspace.home, theme=theme)
+        super().__init__(workspace.home, theme=theme, driver=driver)
 
     # -- beginning and end --------------------------------------------------------------------------------------
 

@@ -14,6 +14,9 @@ from workbench.tui.alive import AliveFace
 from workbench.tui.screens.memory import MemoryScreen
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
+
+    from workbench.tui.home_view import HomeView
     from workbench.workspace import Workspace
 
 # When the first reading is through, and what is loaded then.
@@ -35,12 +38,20 @@ class WorkbenchApp(AliveFace):
     DEFAULT_MODE = AREAS[0].id
 
     def __init__(
-        self, workspace: Workspace, *, theme: str | None = None, now: float | None = None, watch: bool = False
+        self,
+        workspace: Workspace,
+        *,
+        theme: str | None = None,
+        now: float | None = None,
+        watch: bool = False,
+        home: HomeView | None = None,
+        driver: type[Driver] | None = None,
     ) -> None:
+        """`home` is what has been read of it already, `driver` replaces Textual's own choice."""
         self.now = now
-        super().__init__(workspace, theme=theme, watch=watch)
+        super().__init__(workspace, theme=theme, watch=watch, driver=driver)
         # One screen per area, made when the area is first shown.
-        self.add_mode("memory", lambda: MemoryScreen(workspace, self.glyphs, now))
+        self.add_mode("memory", lambda: MemoryScreen(workspace, self.glyphs, now, home))
         self.add_mode("prompt", self._prompt)
         self.add_mode("history", self._history)
 

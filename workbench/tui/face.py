@@ -14,11 +14,13 @@ from textual.screen import Screen
 
 from workbench.home.settings import Settings, SettingsProblem, load_settings
 from workbench.tui import themes
-from workbench.tui.glyphs import PLAIN, Glyphs, PlainSigns, choose
+from workbench.tui.glyphs import PLAIN, Glyphs, choose
 from workbench.tui.keymap import Keymap, read_keymap
 from workbench.tui.painting import Painter
+from workbench.tui.plain_signs import PlainSigns
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
     from textual.theme import Theme
 
 NO_COLOUR_THEME = "ansi"
@@ -43,7 +45,7 @@ class Face(App[None]):
     .-gone > HeaderLine, .-gone > AreaTabs, .-gone > Banner, .-gone > KeyLine, .-gone > ToastRack { opacity: 100%; }
     """
 
-    def __init__(self, home: Path | None, *, theme: str | None = None) -> None:
+    def __init__(self, home: Path | None, *, theme: str | None = None, driver: type[Driver] | None = None) -> None:
         self.home = home
         self.settings = load_settings(home) if home is not None else Settings()
         self.keymap: Keymap = read_keymap(self.settings.keys) if self.settings.keys else Keymap()
@@ -55,7 +57,7 @@ class Face(App[None]):
         self._plain = PlainSigns()
         self._theme_given = theme is not None
         chosen, refused = self._first_theme(theme)
-        super().__init__()
+        super().__init__(driver_class=driver)
         self._note_problems(refused)
         if self.no_color and chosen.name != NO_COLOUR_THEME:
             chosen = themes.load(NO_COLOUR_THEME)

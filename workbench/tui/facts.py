@@ -13,59 +13,23 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from workbench.errors import NothingTo, WorkbenchError
-from workbench.home import check
 from workbench.memory import TARGETS
-from workbench.text import find_secrets
-from workbench.tui.screen_text import safe
+from workbench.tui.home_view import LIST_CHARS, EntryView, HomeView, StoreView, read_home
 
 if TYPE_CHECKING:
-    from workbench.home import Config
-    from workbench.memory import Document, Entry, Operation, Outcome, TakenBack, Written
+    from workbench.memory import Operation, Outcome, TakenBack, Written
     from workbench.threats import Finding
     from workbench.workspace import Workspace
     from workbench.workspace.status import Status
 
-# Longer entries are masked and shown in part; the whole text is a keystroke away.
-LIST_CHARS = 4_000
+__all__ = [
+    "LIST_CHARS", "ChangeMade", "ChangeRefused", "DocumentsLoaded", "EntryView", "HomeJudged",
+    "HomeUnavailable", "HomeView", "Intent", "Judgement", "OutcomeKnown", "Redo", "Restore", "StoreView",
+    "Undo", "Write", "carry_out", "judge_home", "observed", "pinned", "read_home",
+]  # fmt: skip
 
 # Looking reads the files before it records them: a write of ours in between would be taken for somebody else's.
 _turns = Lock()
-
-
-@dataclass(frozen=True)
-class EntryView:
-    """One entry as a list shows it: its place from 1, its text through the door, whether it holds a credential."""
-
-    entry: Entry
-    number: int
-    text: str
-    secret: bool
-
-
-@dataclass(frozen=True)
-class StoreView:
-    """One store as it is on disk."""
-
-    document: Document
-    enabled: bool
-    entries: tuple[EntryView, ...]
-
-    @property
-    def target(self) -> str:
-        """memory or user."""
-        return self.document.target
-
-    def find(self, entry_id: str | None) -> EntryView | None:
-        """The entry with this id."""
-        return next((view for view in self.entries if view.entry.id == entry_id), None)
-
-
-@dataclass(frozen=True)
-class HomeView:
-    """Both stores and the configuration in force, from one reading."""
-
-    stores: Mapping[str, StoreView]
-    config: Config
 
 
 @dataclass(frozen=True)
@@ -173,30 +137,6 @@ class OutcomeKnown(Message):
 
 
 # -- what workers call ----------------------------------------------------------------------------------------------
-
-
-def read_home(workspace: Workspace) -> HomeView:
-    """Read both files and the configuration. Raises WorkbenchError, NoHome too: a home that is gone is not empty."""
-    check(workspace.choice)
-    workspace.refresh()
-    documents = workspace.documents()
-    return HomeView(
-        {target: _store(documents[target], workspace.enabled(target)) for target in TARGETS}, workspace.config
-    )
-
-
-def _store(document: Document, enabled: bool) -> StoreView:
-    return StoreView(
-        document, enabled, tuple(_entry(entry, number) for number, entry in enumerate(document.entries, 1))
-    )
-
-
-def _entry(entry: Entry, number: int) -> EntryView:
-    head = entry.text[:LIST_CHARS]
-    # A secret that the cut would halve could escape its mask: look at the whole, show the head.
-    secret = bool(find_secrets(entry.text))
-    text = safe(entry.text)[:LIST_CHARS] if secret else safe(head, masked=False)
-    return EntryView(entry, number, text, secret)
 
 
 def judge_home(workspace: Workspace, home: HomeView, cancelled: Callable[[], bool]) -> Judgement | None:

@@ -10,10 +10,12 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-
-from textual.content import Content
+from typing import TYPE_CHECKING
 
 from workbench.text import Secret, find_secrets, mask, reveal
+
+if TYPE_CHECKING:
+    from textual.content import Content
 
 # More marks on one letter than any script writes; terminals slow down or smear beyond that.
 MARKS_KEPT = 6
@@ -48,6 +50,8 @@ class Excerpt:
 
     def content(self, styles: dict[str, str]) -> Content:
         """The text with its spans styled; a span whose tone has no style is left out."""
+        from textual.content import Content  # the first look draws without Textual
+
         content = Content(self.text)
         for start, end, tone in self.spans:
             if tone in styles:

@@ -60,9 +60,10 @@ class Workspace:
     def close(self) -> None:
         """Close what was opened."""
         with self._mutex:
-            if self._history is not None:
-                self._history.close()
-                self._history = None
+            history, self._history = self._history, None
+        # Outside the mutex: whoever is recording holds the history's own lock and may be about to ask for `config`.
+        if history is not None:
+            history.close()
 
     # -- reading ------------------------------------------------------------------------------------------------
 

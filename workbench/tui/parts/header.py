@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 from textual.message import Message
@@ -14,32 +13,15 @@ from textual.widget import Widget
 from workbench.tui.actions import Area
 from workbench.tui.face import Face
 from workbench.tui.glyphs import Glyphs
-from workbench.tui.parts.wrap import fit
+from workbench.tui.parts.lines import TAB_GAP, HeaderFacts, Line, header_line, tabs_line
+from workbench.tui.parts.wrap import cells
 from workbench.tui.screen_text import one_line
 
-GAP = 3
-
-
-@dataclass(frozen=True)
-class HeaderFacts:
-    """What the header says; every text has been through the door. None: not known yet.
-
-    `switched_off` names stores the agent does not use, `provider` an external memory, `clock` is ready to print.
-    """
-
-    home: str
-    profile: str
-    reason: str
-    read_only: bool
-    clock: str
-    approval: tuple[bool, bool] | None = None
-    alerts: int | None = None
-    switched_off: tuple[str, ...] = ()
-    provider: str = ""
+__all__ = ["AreaTabs", "HeaderFacts", "HeaderLine"]
 
 
 class HeaderLine(Widget):
-    """One line; when it is narrow the least important pieces go first, never what limits the user."""
+    """One line; see `header_line`."""
 
     DEFAULT_CSS = """
     HeaderLine { height: 1; padding: 0 1; color: $wb-muted; }
@@ -56,52 +38,17 @@ class HeaderLine(Widget):
             self.facts = facts
             self.refresh()
 
-    def _pieces(self, reason: bool) -> list[tuple[int, Content]]:
-        """(rank, text) in the order of the line; the highest rank goes first."""
-        facts, glyphs = self.facts, self.glyphs
-        pieces = [(5, Content.assemble((f"{glyphs.logo} ", "$primary"), ("workbench", "$foreground bold")))]
-        why = f" ({facts.reason})" if reason and facts.reason else ""
-        pieces.append((0, Content.assemble((facts.home, "$foreground"), f" · {facts.profile}{why}")))
-        if facts.read_only:
-            pieces.append((0, Content.styled("read-only", "$warning bold")))
-        if facts.switched_off:
-            pieces.append((1, Content.styled(f"switched off: {', '.join(facts.switched_off)}", "$warning")))
-        if facts.provider:
-            pieces.append((3, Content(f"also remembers in: {facts.provider}")))
-        if facts.approval is not None:
-            memory, skills = ("on" if on else "off" for on in facts.approval)
-            pieces.append((4, Content(f"approval: memory {memory}, skills {skills}")))
-        if facts.alerts:
-            pieces.append((2, Content.styled(f"{glyphs.warning} {facts.alerts}", "$warning bold")))
-        return pieces
-
     def render(self) -> Content:
         """The line, with the clock at its right end."""
-        width = self.content_size.width
-        clock = self._clock()
+        return Content.assemble(*header_line(self.facts, self.glyphs, self.content_size.width, self._clock()))
 
-        def taken(pieces: list[tuple[int, Content]]) -> int:
-            return sum(piece.cell_length + GAP for _, piece in pieces) + clock.cell_length
-
-        pieces = self._pieces(reason=True)
-        if taken(pieces) > width:
-            pieces = self._pieces(reason=False)
-        while taken(pieces) > width and max(rank for rank, _ in pieces) > 0:
-            pieces.remove(max(pieces, key=lambda piece: piece[0]))
-        line = Content(" " * GAP).join([piece for _, piece in pieces])
-        room = width - clock.cell_length - GAP
-        if line.cell_length > room:
-            line = Content(fit(line.plain, room, self.glyphs.more))
-        return line + Content(" " * (width - clock.cell_length - line.cell_length)) + clock
-
-    def _clock(self) -> Content:
+    def _clock(self) -> Line:
         """The time, and how the home is watched."""
         app = self.app
         note, tone = app.live_note if isinstance(app, Face) else ("", "")
         if not note:
-            return Content(self.facts.clock)
-        style = "$warning bold" if tone else "$wb-muted"
-        return Content.assemble((self.facts.clock, "$wb-muted"), " ", (one_line(note), style))
+            return ((self.facts.clock, ""),)
+        return (self.facts.clock, "$wb-muted"), (f" {one_line(note)}", "$warning bold" if tone else "$wb-muted")
 
 
 class AreaTabs(Widget):
@@ -124,23 +71,14 @@ class AreaTabs(Widget):
 
     def render(self) -> Content:
         """The line of tabs."""
-        tabs = []
-        for area in self.areas:
-            here = area.id == self.current
-            tabs.append(
-                Content.assemble(
-                    (f" {area.number} ", "$wb-key bold" if not here else "$primary bold"),
-                    (f"{area.label} ", "$foreground bold underline" if here else "$wb-muted"),
-                )
-            )
-        return Content("  ").join(tabs)
+        return Content.assemble(*tabs_line(self.areas, self.current))
 
     def on_click(self, event: events.Click) -> None:
         """Go to the area under the pointer."""
         at = self.gutter.left
         for area in self.areas:
-            end = at + cell_len(f" {area.number} {area.label} ")
+            end = at + cells(f" {area.number} {area.label} ")
             if at <= event.x < end:
                 self.post_message(self.Pressed(area.id))
                 return
-            at = end + 2
+            at = end + TAB_GAP

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rich.cells import cell_len, split_graphemes
+
+def cells(text: str) -> int:
+    """How many cells a text takes. rich's tables are loaded for the first text that is not ASCII."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +73,24 @@ def _ascii_line(text: str, at: int, stop: int, width: int) -> tuple[int, int]:
 
 
 def _wide_line(text: str, at: int, stop: int, width: int) -> tuple[int, int]:
+    from rich.cells import split_graphemes
+
     piece = text[at : min(stop, at + width * 8)]
-    cells, chance, resume = 0, 0, 0
+    taken, chance, resume = 0, 0, 0
     for start, end, size in split_graphemes(piece)[0]:
         if piece[start] == " ":
             chance, resume = start, end
-        elif size > 1 and start and cells <= width:
+        elif size > 1 and start and taken <= width:
             chance, resume = start, start  # between two wide characters a line may always break
-        if cells + size > width and piece[start] != " ":
+        if taken + size > width and piece[start] != " ":
             if not chance:
                 chance = resume = max(start, 1)
             following = at + resume
             while following < stop and text[following] == " ":
                 following += 1
             return at + len(piece[:chance].rstrip(" ")), following
-        cells += size
-    return at + len(piece.rstrip(" ") if cells > width else piece), at + len(piece)
+        taken += size
+    return at + len(piece.rstrip(" ") if taken > width else piece), at + len(piece)
 
 
 def _cut(text: str, start: int, end: int, width: int) -> int:
@@ -89,17 +98,19 @@ def _cut(text: str, start: int, end: int, width: int) -> int:
     line = text[start:end]
     if line.isascii():
         return start + len(line[:width].rstrip(" "))
-    cells = 0
+    from rich.cells import split_graphemes
+
+    taken = 0
     for first, _, size in split_graphemes(line)[0]:
-        if cells + size > width:
+        if taken + size > width:
             return start + first
-        cells += size
+        taken += size
     return end
 
 
 def fit(text: str, width: int, more: str = "…") -> str:
     """The text in at most `width` cells, with a sign at the end when it was cut."""
-    if cell_len(text) <= width:
+    if cells(text) <= width:
         return text
     if width <= 0:
         return ""

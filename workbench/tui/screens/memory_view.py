@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from workbench.errors import WorkbenchError
-from workbench.memory import FILE_NAMES, TARGETS
+from workbench.memory import TARGETS
 from workbench.tui.actions import AREAS
 from workbench.tui.facts import (
     DocumentsLoaded,
@@ -24,6 +23,7 @@ from workbench.tui.facts import (
     judge_home,
     read_home,
 )
+from workbench.tui.first_look import HIGH, WIDE, header_facts
 from workbench.tui.glyphs import Glyphs
 from workbench.tui.parts.detail import DetailBox, EntryFacts
 from workbench.tui.parts.footer import KeyLine
@@ -31,14 +31,13 @@ from workbench.tui.parts.header import AreaTabs, HeaderFacts, HeaderLine
 from workbench.tui.parts.pane import StorePane
 from workbench.tui.parts.plain import Plain
 from workbench.tui.parts.virtual_list import VirtualList
-from workbench.tui.screen_text import home_name, one_line
+from workbench.tui.screen_text import one_line
 from workbench.tui.screens.changing import Changing, cancelled
 
 if TYPE_CHECKING:
     from workbench.tui.live import News
     from workbench.workspace import Workspace
 
-WIDE, HIGH = 100, 32
 CLOCK_SECONDS = 10.0
 
 
@@ -56,11 +55,14 @@ class MemoryView(Changing[None]):
     MemoryView.-compact DetailBox, MemoryView.-zoomed DetailBox { display: none; }
     """
 
-    def __init__(self, workspace: Workspace, glyphs: Glyphs, now: float | None = None) -> None:
+    def __init__(
+        self, workspace: Workspace, glyphs: Glyphs, now: float | None = None, home: HomeView | None = None
+    ) -> None:
+        """`home` is what has been read already: it stands in the first frame."""
         super().__init__(workspace)
         self.glyphs = glyphs
         self.now = now
-        self.home: HomeView | None = None
+        self.home = home
         self.judgement: Judgement | None = None
         self.current = TARGETS[0]
         self.zoomed = False
@@ -83,6 +85,8 @@ class MemoryView(Changing[None]):
 
     def on_mount(self) -> None:
         """Fit the layout to the terminal before the first frame."""
+        if self.home is not None:
+            self._show_panes(self.home)
         self._fit(self.app.size.width, self.app.size.height)
         self.refresh_keys()
         if self.now is None:
@@ -120,14 +124,17 @@ class MemoryView(Changing[None]):
         """Show the entries; then let the scanner and the history look at them."""
         if message.request != self.request:
             return
-        goto, self.goto = self.goto, None
         self.home = message.home
-        for target, view in message.home.stores.items():
-            cursor = goto[1] if goto is not None and goto[0] == target else None
-            self.pane(target).show(view, read_only=self.workspace.read_only, cursor=cursor)
+        self._show_panes(message.home)
         self._refresh_header()
         self.rows_changed()
         self.call_after_refresh(self._judge, message.request, message.home)
+
+    def _show_panes(self, home: HomeView) -> None:
+        goto, self.goto = self.goto, None
+        for target, view in home.stores.items():
+            cursor = goto[1] if goto is not None and goto[0] == target else None
+            self.pane(target).show(view, read_only=self.workspace.read_only, cursor=cursor)
 
     @on(HomeJudged)
     def home_judged(self, message: HomeJudged) -> None:
@@ -203,22 +210,8 @@ class MemoryView(Changing[None]):
         self.refresh_keys()
 
     def _header(self) -> HeaderFacts:
-        choice = self.workspace.choice
-        config = self.home.config if self.home is not None else None
-        off = tuple(FILE_NAMES[t] for t in TARGETS if self.home is not None and not self.home.stores[t].enabled)
         status = self.judgement.status if self.judgement is not None else None
-        clock = time.strftime("%H:%M", time.localtime(self.now if self.now is not None else self.workspace.clock()))
-        return HeaderFacts(
-            home=home_name(choice.path),
-            profile=one_line(choice.profile, masked=False),
-            reason=one_line(choice.reason, masked=False) if choice.reason != "default home" else "",
-            read_only=self.workspace.read_only,
-            clock=clock,
-            approval=(config.memory_write_approval, config.skills_write_approval) if config is not None else None,
-            alerts=status.alerts if status is not None else None,
-            switched_off=off,
-            provider=one_line(config.provider) if config is not None else "",
-        )
+        return header_facts(self.workspace, self.home, self.now, status.alerts if status is not None else None)
 
     def _refresh_header(self) -> None:
         self.query_one(HeaderLine).show(self._header())
