@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.errors import Busy, Conflict, NotFound, Unreadable, Usage, WorkbenchError
-from workbench.inbox.preflight import Preview, Rules, against, preflight_memory, with_rivals
+from workbench.inbox.preflight import Preview, Rules, against, preflight_memory, texts_of, with_rivals
 from workbench.inbox.records import MAX_ROWS, Known, Queue, Record, read_queue
 from workbench.memory.document import FILE_NAMES, TARGETS, Document
 from workbench.memory.files import MemoryFiles
@@ -92,15 +92,21 @@ class Inbox:
         with self._mutex:
             known = self._judged if self._judged_on == on else {}
             judged: dict[str, tuple[Record, Preview]] = {}
+            stores = texts_of(documents)
             for record in records:
                 before = known.get(record.key)
                 same = before is not None and before[0] is record
-                judged[record.key] = before if before and same else (record, self._preview(record, documents))
+                judged[record.key] = before if before and same else (record, self._preview(record, documents, stores))
             self._judged, self._judged_on = judged, on
         return {key: preview for key, (_, preview) in judged.items()}
 
-    def _preview(self, record: Record, documents: Mapping[str, Document]) -> Preview:
-        preview = preflight_memory(record, documents, self.rules, self._aim(record))
+    def _preview(
+        self,
+        record: Record,
+        documents: Mapping[str, Document],
+        stores: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> Preview:
+        preview = preflight_memory(record, documents, self.rules, self._aim(record), stores)
         if preview.aim is not None:
             self._aims[record.key] = (record.sha256, preview.aim)
         return preview

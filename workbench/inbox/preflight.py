@@ -140,16 +140,27 @@ def _one(part: Any, target: str, number: int) -> Operation:
 
 
 def preflight_memory(
-    record: Record, documents: Mapping[str, Document], rules: Rules, operation: Operation | None = None
+    record: Record,
+    documents: Mapping[str, Document],
+    rules: Rules,
+    operation: Operation | None = None,
+    stores: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Preview:
-    """Preview a memory record against both documents, as `operation` when that is known. Never raises."""
-    stores = {target: documents[target].texts for target in TARGETS}
-    unreadable = next((one for one in documents.values() if one.state == "unreadable"), None)
-    if not record.problem and unreadable is not None and unreadable.target == record.target:
-        why = f"{FILE_NAMES[record.target]} cannot be read ({unreadable.error}); it is left as it is."
-        refused = Unreadable(Path(FILE_NAMES[record.target]), unreadable.error, unreadable.error_offset)
+    """Preview a memory record against both documents, as `operation` when that is known. Never raises.
+
+    `stores` are the texts of the documents, for who previews many records against the same ones.
+    """
+    document = documents.get(record.target)
+    if document is not None and document.state == "unreadable" and not record.problem:
+        why = f"{FILE_NAMES[record.target]} cannot be read ({document.error}); it is left as it is."
+        refused = Unreadable(Path(FILE_NAMES[record.target]), document.error, document.error_offset)
         return Preview(record, "blocked", why, notes=record.notes, refused=refused)
-    return against(record, stores, rules, operation)
+    return against(record, texts_of(documents) if stores is None else stores, rules, operation)
+
+
+def texts_of(documents: Mapping[str, Document]) -> dict[str, tuple[str, ...]]:
+    """The entries of both stores, by target."""
+    return {target: documents[target].texts for target in TARGETS}
 
 
 def against(
@@ -288,11 +299,14 @@ def _shrinks(effects: Sequence[Effect]) -> int | None:
 def with_rivals(previews: Sequence[Preview]) -> tuple[Preview, ...]:
     """Name, for each preview, the other records that touch the same entry or file."""
     owners: dict[tuple[str, str], list[str]] = {}
-    for preview in previews:
-        for touched in preview.touches:
-            owners.setdefault(touched, []).append(preview.record.key)
+    touched = [preview.touches for preview in previews]
+    for preview, touches in zip(previews, touched, strict=True):
+        for one in touches:
+            owners.setdefault(one, []).append(preview.record.key)
     out: list[Preview] = []
-    for preview in previews:
-        others = {key for touched in preview.touches for key in owners[touched]} - {preview.record.key}
-        out.append(replace(preview, rivals=tuple(sorted(others))) if others else preview)
+    for preview, touches in zip(previews, touched, strict=True):
+        if any(len(owners[one]) > 1 for one in touches):
+            others = {key for one in touches for key in owners[one]} - {preview.record.key}
+            preview = replace(preview, rivals=tuple(sorted(others))) if others else preview
+        out.append(preview)
     return tuple(out)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from workbench.errors import (
     Ambiguous,
@@ -18,6 +19,7 @@ from workbench.errors import (
     WorkbenchError,
 )
 from workbench.memory.document import (
+    BOM,
     DELIMITER,
     count,
     parse,
@@ -177,6 +179,8 @@ def flatten(operation: Operation) -> tuple[Operation, ...]:
 
 def targets_of(operation: Operation) -> tuple[str, ...]:
     """The stores an operation touches, in lock order."""
+    if not isinstance(operation, Batch | Move):
+        return (operation.target,)
     named: set[str] = set()
     for one in flatten(operation):
         if not isinstance(one, Batch):
@@ -204,7 +208,7 @@ def _perform(work: _Work, operation: Operation) -> Operation:
             index = _find(work, operation.target, operation.entry)
             text = work.stores[operation.target].pop(index)
             work.effects.append(Effect("removed", operation.target, text, None))
-            return replace(operation, entry=Exact(text))
+            return Remove(operation.target, Exact(text))
         case Move():
             return _move(work, operation)
         case Merge():
@@ -223,15 +227,16 @@ def _find(work: _Work, target: str, selector: Selector, yours: str = "") -> int:
 
 def _add(work: _Work, operation: Add) -> Operation:
     text = clean(operation.content)
+    resolved = operation if text == operation.content else replace(operation, content=text)
     entries = work.stores[operation.target]
     if text in entries:
         work.effects.append(Effect("unchanged", operation.target, text, text))
-        return replace(operation, content=text)
+        return resolved
     work.judge(operation.target, text)
     position = len(entries) if operation.position is None else _place(operation.position, len(entries))
     entries.insert(position, text)
     work.effects.append(Effect("added", operation.target, None, text))
-    return replace(operation, content=text)
+    return resolved
 
 
 def _replace(work: _Work, operation: Replace) -> Operation:
@@ -253,7 +258,7 @@ def _replace(work: _Work, operation: Replace) -> Operation:
     work.judge(operation.target, text, (before,))
     entries[index] = text
     work.effects.append(Effect("edited" if text != before else "unchanged", operation.target, before, text))
-    return replace(operation, entry=Exact(before), content=text)
+    return Replace(operation.target, Exact(before), text, operation.old_text)
 
 
 def _patch(work: _Work, operation: Patch) -> Operation:
@@ -377,20 +382,43 @@ def _first_problem(before: Stores, after: Stores, work: _Work, operation: Operat
         if texts == before[target]:
             continue
         limit = work.limits[target]
-        now, then = count(before[target]), count(texts)
-        repaired = 0 < limit < max(map(len, before[target]), default=0)
-        grows = then > now or (then == now and target in work.added_text)
-        if then > limit and grows and not repaired:
-            return OverBudget(target, now, then, limit)
+        then = count(texts)
+        if then > limit:
+            now = count(before[target])
+            repaired = 0 < limit < max(map(len, before[target]), default=0)
+            grows = then > now or (then == now and target in work.added_text)
+            if grows and not repaired:
+                return OverBudget(target, now, then, limit)
+        if all(map(_plain, texts)):
+            continue
         written = parse(serialise(texts), target, limit)
         if written.texts != texts:
             return BadContent("round_trip", len(written.texts))
     return None
 
 
+@lru_cache(maxsize=1024)
+def _plain(text: str) -> bool:
+    """Whether distinct entries like this one, joined, are read back as they are without having to try it.
+
+    Then no delimiter can arise at a joint or be cut in two, nothing is stripped, and every line ends in LF. A lone
+    surrogate is none of that, so that what cannot be encoded fails where it did.
+    """
+    return (
+        text == text.strip()
+        and text != ""
+        and "§" not in text
+        and "\r" not in text
+        and not text.startswith(BOM)
+        and (text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text))
+    )
+
+
 def _ask_when_emptying(before: Stores, after: Stores, work: _Work) -> None:
     for target, texts in after.items():
+        if texts or not before[target]:
+            continue
         gone = [text for text in before[target] if (target, text) not in work.moved]
-        if gone and not texts:
+        if gone:
             what = f"This empties {target}: all {len(gone)} entries are removed."
             work.confirm.append(NeedsConfirmation(what, ACCEPT_EMPTY))
