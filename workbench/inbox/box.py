@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.errors import Busy, Conflict, NotFound, Unreadable, Usage, WorkbenchError
-from workbench.inbox.preflight import Preview, Rules, against, preflight_memory, texts_of, with_rivals
+from workbench.inbox.preflight import Preview, Rules, against, preflight_memory, texts_of, texts_to_scan, with_rivals
 from workbench.inbox.records import MAX_ROWS, Known, Queue, Record, read_queue
 from workbench.memory.document import FILE_NAMES, TARGETS, Document
 from workbench.memory.files import MemoryFiles
+from workbench.threats import harmless
 
 if TYPE_CHECKING:
     from workbench.history import Committed, History
@@ -63,7 +64,7 @@ class Inbox:
         self._known: Known = {}
         self._judged: dict[str, tuple[Record, Preview]] = {}
         self._judged_on: tuple[object, ...] = ()
-        self._aims: dict[str, tuple[str, Operation]] = {}
+        self._aims: dict[str, tuple[bytes | None, Operation]] = {}
 
     # -- looking ------------------------------------------------------------------------------------------------
 
@@ -93,10 +94,11 @@ class Inbox:
             known = self._judged if self._judged_on == on else {}
             judged: dict[str, tuple[Record, Preview]] = {}
             stores = texts_of(documents)
+            fresh = [record for record in records if known.get(record.key, (None,))[0] is not record]
+            rules = replace(self.rules, clean=harmless(texts_to_scan(fresh))) if len(fresh) > 1 else self.rules
+            anew = {record.key: self._preview(record, documents, rules, stores) for record in fresh}
             for record in records:
-                before = known.get(record.key)
-                same = before is not None and before[0] is record
-                judged[record.key] = before if before and same else (record, self._preview(record, documents, stores))
+                judged[record.key] = (record, anew[record.key]) if record.key in anew else known[record.key]
             self._judged, self._judged_on = judged, on
         return {key: preview for key, (_, preview) in judged.items()}
 
@@ -104,17 +106,18 @@ class Inbox:
         self,
         record: Record,
         documents: Mapping[str, Document],
+        rules: Rules,
         stores: Mapping[str, tuple[str, ...]] | None = None,
     ) -> Preview:
-        preview = preflight_memory(record, documents, self.rules, self._aim(record), stores)
-        if preview.aim is not None:
-            self._aims[record.key] = (record.sha256, preview.aim)
+        preview = preflight_memory(record, documents, rules, self._aim(record), stores)
+        if (aim := preview.aim) is not None:
+            self._aims[record.key] = (record.data, aim)
         return preview
 
     def _aim(self, record: Record) -> Operation | None:
         """What the record was found to mean when it was previewed before, unless its bytes have changed since."""
-        sha256, operation = self._aims.get(record.key, ("", None))
-        return operation if operation is not None and sha256 == record.sha256 else None
+        data, operation = self._aims.get(record.key, (None, None))
+        return operation if operation is not None and data == record.data else None
 
     def _skills(self, records: Sequence[Record]) -> dict[str, Preview]:
         if not records:
@@ -279,7 +282,7 @@ class Inbox:
         elif simulated and not isinstance(first.refused, Unreadable):
             fresh = against(first.record, stores, self.rules, self._aim(first.record))
         else:
-            fresh = self._preview(first.record, self.files.read())
+            fresh = self._preview(first.record, self.files.read(), self.rules)
         return replace(fresh, rivals=first.rivals)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -103,10 +103,14 @@ class Preview:
 
 @dataclass(frozen=True)
 class Rules:
-    """What a preview needs to know of the home's configuration: characters by target, and the stores switched off."""
+    """What a preview needs to know of the home's configuration: characters by target, and the stores switched off.
+
+    `clean` are texts of which the scanner is known to find nothing.
+    """
 
     limits: Mapping[str, int]
     off: frozenset[str] = frozenset()
+    clean: frozenset[str] = frozenset()
 
 
 def operation_of(record: Record, numbers: Sequence[int] | None = None) -> Operation:
@@ -176,7 +180,7 @@ def against(
         status = "unsupported" if isinstance(error, Usage) else "stale"
         proposed = _joined([_proposed(part) for part in record.operations])
         return Preview(record, status, str(error), after=proposed, notes=record.notes, refused=error)
-    return _judged(record, apply(stores, operation, rules.limits), operation, rules)
+    return _judged(record, apply(stores, operation, rules.limits, rules.clean), operation, rules)
 
 
 # Many records are held against the same entries.
@@ -188,6 +192,8 @@ def _quick_stale(operation: Operation, stores: Mapping[str, tuple[str, ...]]) ->
 
     In a batch the texts that its earlier operations put there count too.
     """
+    if isinstance(operation, Add):
+        return
     written: list[str] = []
     for one in flatten(operation):
         if isinstance(one, Batch):
@@ -208,7 +214,7 @@ def _judged(record: Record, outcome: Outcome, operation: Operation, rules: Rules
     target = targets_of(operation)[0]
     now, then, limit = count(outcome.before[target]), count(outcome.after[target]), rules.limits[target]
     status, reason = _status(record, outcome, operation)
-    needs = () if outcome.refused else tuple(dict.fromkeys(one.flag for one in outcome.confirm))
+    needs = tuple(dict.fromkeys(one.flag for one in outcome.confirm)) if not outcome.refused else ()
     notes = list(record.notes)
     if target in rules.off:
         notes.append(f"{FILE_NAMES[target]} is switched off in config.yaml: the agent will not see the entry")
@@ -265,6 +271,15 @@ def _proposed(part: object) -> str | None:
     return next((text for text in found if isinstance(text, str)), None)
 
 
+def texts_to_scan(records: Iterable[Record]) -> Iterator[str]:
+    """The texts that memory records would add as they are, for `threats.harmless`."""
+    for record in records:
+        for part in record.operations:
+            text = part.get("content") if isinstance(part, Mapping) else None
+            if isinstance(text, str):
+                yield text.strip()
+
+
 def _joined(texts: Sequence[str | None]) -> str | None:
     there = [text for text in texts if text is not None]
     return DELIMITER.join(there) if there else None
@@ -296,6 +311,13 @@ def _shrinks(effects: Sequence[Effect]) -> int | None:
     return min((share for share in shares if share < 100 * SHRINKS_BELOW), default=None)
 
 
+def _with(preview: Preview, **fields: Any) -> Preview:
+    """`dataclasses.replace`, which binds all fields anew and takes as long as judging a simple record."""
+    twin = object.__new__(Preview)
+    vars(twin).update(vars(preview), **fields)
+    return twin
+
+
 def with_rivals(previews: Sequence[Preview]) -> tuple[Preview, ...]:
     """Name, for each preview, the other records that touch the same entry or file."""
     owners: dict[tuple[str, str], list[str]] = {}
@@ -307,6 +329,6 @@ def with_rivals(previews: Sequence[Preview]) -> tuple[Preview, ...]:
     for preview, touches in zip(previews, touched, strict=True):
         if any(len(owners[one]) > 1 for one in touches):
             others = {key for one in touches for key in owners[one]} - {preview.record.key}
-            preview = replace(preview, rivals=tuple(sorted(others))) if others else preview
+            preview = _with(preview, rivals=tuple(sorted(others))) if others else preview
         out.append(preview)
     return tuple(out)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ class Record:
         """SHA-256 of the bytes; "" when they were not read."""
         return "" if self.data is None else digest(self.data)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """A name that is unique in a home: `memory/1a2b3c4d`."""
         return f"{self.subsystem}/{self.id}"

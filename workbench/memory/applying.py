@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -101,6 +101,7 @@ class _Work:
 
     stores: dict[str, list[str]]
     limits: Mapping[str, int]
+    clean: Container[str] = ()
     effects: list[Effect] = field(default_factory=list)
     confirm: list[NeedsConfirmation] = field(default_factory=list)
     findings: list[tuple[str, str, Finding]] = field(default_factory=list)
@@ -110,6 +111,8 @@ class _Work:
     def judge(self, target: str, text: str, sources: Sequence[str] = ()) -> None:
         """Scan text that an operation adds; what its sources held already is not the operation's doing."""
         self.added_text.add(target)
+        if text in self.clean:
+            return
         found = scan(text, "strict")
         if not found:
             return
@@ -142,6 +145,8 @@ def clean(content: str) -> str:
         raise BadContent("delimiter", len(pieces))
     if text.startswith("§\n") or text.endswith("\n§") or text == "§":
         raise BadContent("stray_delimiter")
+    if text.isascii():
+        return text
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -149,19 +154,25 @@ def clean(content: str) -> str:
     return text
 
 
-def apply(stores: Stores, operation: Operation, limits: Mapping[str, int]) -> Outcome:
+def apply(
+    stores: Stores, operation: Operation, limits: Mapping[str, int], clean: Container[str] = frozenset()
+) -> Outcome:
     """Apply an operation to the entries of the stores; never raises for what can be wrong with it.
 
-    `limits` are characters by target. See Outcome for what comes back.
+    `limits` are characters by target. `clean` are texts of which the scanner is known to find nothing
+    (`threats.harmless`), so that it need not be asked. See Outcome for what comes back.
     """
-    work = _Work({target: list(texts) for target, texts in stores.items()}, limits)
+    work = _Work({target: list(stores[target]) for target in targets_of(operation)}, limits, clean)
     resolved, refused = operation, None
     try:
         _refuse_on_lossy(work, operation)
         resolved = _perform(work, operation)
     except WorkbenchError as error:
         refused = error
-    after = {target: tuple(dict.fromkeys(texts)) for target, texts in work.stores.items()}
+    after = {
+        target: tuple(dict.fromkeys(work.stores[target])) if target in work.stores else texts
+        for target, texts in stores.items()
+    }
     if refused is None:
         refused = _first_problem(stores, after, work, resolved)
         _ask_when_emptying(stores, after, work)
@@ -351,9 +362,9 @@ def _place(position: int, last: int) -> int:
 
 def _refuse_on_lossy(work: _Work, operation: Operation) -> None:
     """A store with an entry longer than its limit takes nothing but splits and trims of such an entry."""
-    for target in targets_of(operation):
+    for target, texts in work.stores.items():
         limit = work.limits[target]
-        longest = max(map(len, work.stores[target]), default=0)
+        longest = max(map(len, texts), default=0)
         if limit <= 0 or longest <= limit:
             continue
         for one in flatten(operation):

@@ -235,8 +235,7 @@ def _folded(text: str) -> str:
 
 
 def _from_labels(text: str) -> Iterator[Secret]:
-    folded = _folded(text)
-    if not any([hint in folded for hint in _LABEL_HINTS]):
+    if not _any_of(_LABEL_HINTS, text):
         return
     pattern, at = _labelled(), 0
     while found := pattern.search(text, at):
@@ -275,7 +274,7 @@ def _private_keys(text: str) -> Iterator[Secret]:
 
 
 def _from_forms(text: str) -> Iterator[Secret]:
-    issued = _issued().finditer(text) if any([hint in text for hint in _ISSUED_HINTS]) else ()
+    issued = _issued().finditer(text) if _holds(_ISSUED_HINTS, text) else ()
     for found in issued:
         row = int((found.lastgroup or "_0")[1:])
         start = len(found[f"s{row}"])
@@ -319,6 +318,45 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     """Every credential of the text, in order and without overlaps. Linear time; never raises."""
     found = [*_from_forms(text), *_from_labels(text), *_from_logins(text), *_private_keys(text)]
     return tuple(_merged(found)) if found else ()
+
+
+def without_secrets(texts: Sequence[str]) -> list[str]:
+    """Texts in which `find_secrets` finds nothing, told by few searches; a doubtful one is left out.
+
+    Only the literals that occur in one of the texts are looked for in each.
+    """
+    joined = "\n".join(texts)
+    folded = _folded(joined)
+    labels = [hint for hint in _LABEL_HINTS if hint in folded]
+    forms = [
+        ([hint for hint in hints if hint in joined], pattern)
+        for hints, pattern in (
+            (_ISSUED_HINTS, _issued()),
+            (("(", "（"), _login()),
+            *(((hint,), pattern) for _, hint, pattern in _shapes()),
+        )
+    ]
+    forms = [(hints, pattern) for hints, pattern in forms if hints]
+    keys = "-----BEGIN " in joined
+
+    def doubtful(text: str) -> bool:
+        if any(_holds(hints, text) and pattern.search(text) for hints, pattern in forms):
+            return True
+        return (keys and "-----BEGIN " in text) or (_any_of(labels, text) and _labelled().search(text) is not None)
+
+    return [text for text in texts if not doubtful(text)]
+
+
+def _any_of(hints: Sequence[str], text: str) -> bool:
+    folded = _folded(text) if hints else ""
+    return _holds(hints, folded)
+
+
+def _holds(hints: Sequence[str], text: str) -> bool:
+    for hint in hints:  # noqa: SIM110 - `any` makes a generator, which takes as long as the search
+        if hint in text:
+            return True
+    return False
 
 
 def mask(text: str, secrets: Iterable[Secret] | None = None) -> str:
