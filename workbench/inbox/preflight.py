@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ from workbench.memory.document import DELIMITER, FILE_NAMES, TARGETS, Document, 
 from workbench.memory.loss import Loss, loss
 from workbench.memory.operations import Add, Batch, Contains, Operation, Patch, Replace, from_json
 from workbench.memory.select import fold
+from workbench.threats import Finding, scan
 
 STATUSES = (
     "ready", "lossy", "stale", "ambiguous", "over_budget", "blocked", "duplicate", "no_op", "emptying", "unreadable",
@@ -85,6 +86,27 @@ class Preview:
     images: Mapping[Path, bytes | None] = field(default_factory=dict)
     writes: Mapping[Path, bytes | None] = field(default_factory=dict)
 
+    @cached_property
+    def findings(self) -> tuple[tuple[str, str, Finding], ...]:
+        """What the scanner says of the text it adds, as (store or file, text, finding).
+
+        Of a skill's file looked for when first asked, and only advice: the client (0.19) scans its own skills with
+        another guard, which is off unless its owner switches it on, and refuses none.
+        """
+        if self.record.subsystem == "memory":
+            return self.outcome.findings if self.outcome else ()
+        found: list[tuple[str, str, Finding]] = []
+        for path, data in self.writes.items():
+            text, before = decoded(data) or "", decoded(self.images.get(path)) or ""
+            known = {(one.pattern, before[one.start : one.end]) for one in scan(before)} if before != text else set()
+            fresh = scan(text) if before != text else ()
+            found += [
+                (path.name, text, replace(one, level="advisory"))
+                for one in fresh
+                if (one.pattern, text[one.start : one.end]) not in known
+            ]
+        return tuple(found)
+
     @property
     def touches(self) -> frozenset[tuple[str, str]]:
         """What it changes that was there before: (store, entry) or ("skills", file); two that share one are rivals."""
@@ -111,6 +133,11 @@ class Rules:
     limits: Mapping[str, int]
     off: frozenset[str] = frozenset()
     clean: frozenset[str] = frozenset()
+
+
+def decoded(data: bytes | None) -> str | None:
+    """The text of a skill's file for showing; None when there is no file."""
+    return None if data is None else data.decode("utf-8", "replace")
 
 
 def operation_of(record: Record, numbers: Sequence[int] | None = None) -> Operation:
