@@ -26,7 +26,7 @@ from tests.inbox.support import queue, skill
 pytestmark = pytest.mark.client
 __all__ = ["client_approves"]
 
-NAMES = ("demo", "other", "fresh", "fresh", "ops.v2", "a_b-c", "Bad Name", "nobody", "..", "9lives")
+NAMES = ("demo", "other", "fresh", "fresh", "ops.v2", "a_b-c", "9lives", "mail", "Bad Name", "nobody", "..")
 PATHS = (
     "references/a.md", "references/a.md", "references/new.md", "scripts/deep/run.sh", "assets/x", "assets/x/y",
     "templates/é.txt", "notes/x.md", "../x", "/etc/x", "references", "SKILL.md",
@@ -45,7 +45,7 @@ def body(rng: random.Random) -> str:
 
 def piece(rng: random.Random, files: dict[str, bytes]) -> str:
     """A text to patch: a word, or a stretch of a file as it is now."""
-    if rng.random() < 0.4 or not files:
+    if rng.random() < 0.2 or not files:
         return rng.choice(WORDS)
     text = rng.choice(sorted(files.items()))[1].decode("utf-8").replace("\r\n", "\n")
     start = rng.randrange(max(1, len(text)))
@@ -55,7 +55,7 @@ def piece(rng: random.Random, files: dict[str, bytes]) -> str:
 def payload_for(rng: random.Random, files: dict[str, bytes]) -> dict[str, Any]:
     """A payload as 0.19 stages it, mostly meaningful for the skills there are."""
     there = sorted({path.split("/")[-2] for path in files if path.endswith("/SKILL.md")})
-    name = rng.choice(there) if there and rng.random() < 0.7 else rng.choice(NAMES)
+    name = rng.choice(there) if there and rng.random() < 0.85 else rng.choice(NAMES)
     action = rng.choice(
         ("create", "create", "edit", "patch", "patch", "write_file", "write_file", "remove_file", "delete")
     )
@@ -69,19 +69,24 @@ def payload_for(rng: random.Random, files: dict[str, bytes]) -> dict[str, Any]:
         return skill(
             action,
             name,
-            old_string=piece(rng, files),
+            old_string=piece(
+                rng, {path: data for path, data in files.items() if path.endswith(f"{name}/{where or 'SKILL.md'}")}
+            ),
             new_string=rng.choice(("", "1", *WORDS)),
             file_path=where,
             replace_all=rng.random() < 0.3,
         )
     if action == "delete":
         return skill(action, name, absorbed_into=rng.choice((None, None, *there, "nobody", "")))
+    own = [path.split(f"{name}/")[-1] for path in files if f"{name}/" in path and not path.endswith("SKILL.md")]
+    if action == "remove_file" and own and rng.random() < 0.7:
+        return skill(action, name, file_path=rng.choice(sorted(own)))
     content = {"file_content": rng.choice(WORDS) * rng.randrange(3)} if action == "write_file" else {}
     return skill(action, name, file_path=rng.choice(PATHS), **content)
 
 
 def test_300_generated_skill_records(home: Path, client_approves: Approve) -> None:
-    """Wherever both apply, files, folders and queue are the same; we apply nothing that the client refuses.
+    """Wherever both apply, files, folders that hold something and queue are the same; we apply nothing that the client refuses.
 
     Where only the client applies, the record says so beforehand: it needs the client, or a file under the name
     SKILL.md would not be checked there. Such a case is counted, and both go on from what they had before.
@@ -112,7 +117,9 @@ def test_300_generated_skill_records(home: Path, client_approves: Approve) -> No
         assert reply["applied"] == (error is None), (payload, reply, seen.status, seen.reason)
         assert skill_files(ours) == skill_files(theirs), payload
         if error is None:
-            assert folders(ours) == folders(theirs), payload
+            # The client leaves a folder above the one it emptied, we do not.
+            left = [name for name in folders(theirs) if not any((theirs / name).iterdir())]
+            assert [name for name in folders(theirs) if name not in left] == folders(ours), payload
             seen_as[f"applied {payload['action']}"] += 1
         else:
             seen_as["refused"] += 1

@@ -316,6 +316,26 @@ def test_settings_that_need_the_client(home: Path) -> None:
     inbox.refuse(inbox.find("00000001").record)  # our own rule's limit does not keep the owner from refusing
 
 
+def test_a_deleted_skill_takes_its_empty_folders_along(home: Path) -> None:
+    folder = put_skill(home, category="tools").parent
+    (folder / "scripts" / "deep").mkdir(parents=True)
+    waits(home, skill("delete"))
+    workspace = opened(home)
+    workspace.inbox.accept(only(workspace.inbox))
+    assert list((home / "skills").iterdir()) == []
+    workspace.undo()
+    assert skills_of(home) == {"tools/demo/SKILL.md": SKILL.encode()}
+    workspace.close()
+
+
+def test_what_needs_the_client_names_the_command(home: Path) -> None:
+    put_skill(home)
+    waits(home, skill("batch"))
+    one = only(opened(home).inbox)
+    assert one.reason.endswith("needs the client, `/skills approve aaaa1111` in a session of the agent.")
+    assert str(one.refused) == one.reason
+
+
 def test_pinned_skills_are_not_deleted(home: Path) -> None:
     put_skill(home)
     (home / "skills" / ".usage.json").write_text('{"demo": {"pinned": true}}')

@@ -192,6 +192,10 @@ def _pending(pending: Parser, shared: Parser) -> None:
     show.add_argument("ids", metavar="ID", nargs="+", help=_RECORD)
     show.add_argument("--raw", action="store_true", help="show the file as it is")
     approve = action("approve", "Apply records; exit 0 only if every one was applied.", writing, agreed, everywhere)
+    approve.epilog = (
+        "Between workbenches a record is applied once, whoever is first. The agent takes no claim: where it approves "
+        "the same record in the same moment, both may apply it, and the second addition is dropped as a duplicate."
+    )
     approve.add_argument("--operation", action="append", **number)
     reject = action("reject", "Take records away without applying them; the history keeps them.", writing, everywhere)
     for parser, every in ((approve, "all that are ready, in order"), (reject, "all that the agent wrote")):

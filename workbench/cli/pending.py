@@ -167,10 +167,7 @@ def _effects(workspace: Workspace, preview: Preview) -> dict[str, Any]:
     return {
         "effects": [vars(effect) for effect in effects],
         "files": [str(path) for path in preview.writes],
-        "findings": [
-            {"in": where, "pattern": found.pattern, "level": found.level, "start": found.start, "end": found.end}
-            for where, _, found in preview.findings
-        ],
+        "findings": [{"in": where, **vars(found)} for where, _, found in preview.findings],
         "may_come_from": None if origin is None else vars(origin),
     }
 

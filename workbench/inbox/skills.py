@@ -37,6 +37,8 @@ _SKIPPED = frozenset(
     }
 )  # fmt: skip
 
+_ID = "\0id"  # stands for the record's id in a sentence, until the record is known
+
 Read = Callable[[Path], bytes | None]
 Writes = dict[Path, bytes | None]
 
@@ -153,6 +155,7 @@ def preflight_skill(record: Record, skills: Skills, payload: Mapping[str, Any] |
     try:
         writes = changes(payload or record.payload, skills, read)
     except SkillRefused as error:
+        error.why = error.why.replace(_ID, record.id)
         shown = next((data for data in images.values() if data is not None), None)
         return Preview(record, error.status, error.why, before=decoded(shown), notes=record.notes, refused=error)
     except Unreadable as error:
@@ -199,7 +202,7 @@ def changes(payload: Mapping[str, Any], skills: Skills, read: Read) -> Writes:
 
 
 def _needs_client(why: str) -> SkillRefused:
-    return SkillRefused("unsupported", f"{why}: needs the client, `/skills approve ID` in a session of the agent.")
+    return SkillRefused("unsupported", f"{why}: needs the client, `/skills approve {_ID}` in a session of the agent.")
 
 
 def _create(payload: Mapping[str, Any], name: str, skills: Skills, read: Read) -> Writes:
