@@ -86,7 +86,7 @@ def payload_for(rng: random.Random, files: dict[str, bytes]) -> dict[str, Any]:
 
 
 def test_300_generated_skill_records(home: Path, client_approves: Approve) -> None:
-    """Wherever both apply, files, folders that hold something and queue are the same; we apply nothing that the client refuses.
+    """Wherever both apply, files, used folders and queue are the same; we apply nothing that the client refuses.
 
     Where only the client applies, the record says so beforehand: it needs the client, or a file under the name
     SKILL.md would not be checked there. Such a case is counted, and both go on from what they had before.

@@ -37,7 +37,7 @@ def drop_empty_folders(home: Path, gone: Sequence[Path]) -> None:
         if path.name == "SKILL.md" and folder.is_relative_to(root) and not folder.is_symlink():
             for below, _, _ in os.walk(folder, topdown=False):
                 with contextlib.suppress(OSError):
-                    os.rmdir(below)
+                    Path(below).rmdir()
         with contextlib.suppress(OSError):  # not empty, or not ours to remove: then it stays
             while folder != root and folder.is_relative_to(root) and not folder.is_symlink():
                 if folder.exists():
