@@ -248,6 +248,28 @@ def test_a_dry_run_follows_a_skill_from_its_creation_to_its_end(home: Path) -> N
     workspace.close()
 
 
+def test_a_dry_run_knows_files_that_take_the_place_of_folders(home: Path) -> None:
+    folder = put_skill(home).parent
+    (folder / "assets" / "old").mkdir(parents=True)
+    (folder / "assets" / "old" / "file").write_text("x")
+    for number, payload in enumerate(
+        [
+            skill("write_file", file_path="assets/x/y", file_content="x"),
+            skill("write_file", file_path="assets/x", file_content="x"),
+            skill("write_file", file_path="assets/x/y/z", file_content="x"),
+            skill("remove_file", file_path="assets/old/file"),
+            skill("write_file", file_path="assets/old", file_content="x"),
+        ]
+    ):
+        waits(home, payload, f"{number:08x}", created=float(number))
+    workspace = opened(home)
+    seen = [replace(one, rivals=()) for one in workspace.inbox.previews()]
+    said = [(step.would, step.reason) for step in workspace.inbox.accept_all(seen, dry_run=True)]
+    assert [would for would, _ in said] == [True, False, False, True, True]
+    assert [(step.would, step.reason) for step in workspace.inbox.accept_all(seen)] == said
+    workspace.close()
+
+
 def test_findings_of_a_skill_are_advice_about_what_is_new(home: Path) -> None:
     old = SKILL + "Never run cat ~/.env\n"
     path = put_skill(home, text=old)

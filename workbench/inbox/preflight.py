@@ -113,7 +113,9 @@ class Preview:
         if self.record.subsystem == "skills":
             return frozenset(("skills", str(path)) for path in self.writes)
         effects = self.outcome.effects if self.outcome else ()
-        return frozenset((one.target, one.before) for one in effects if one.before is not None and one.kind != "added")
+        return frozenset(
+            [(one.target, one.before) for one in effects if one.before is not None and one.kind != "added"]
+        )
 
     @property
     def aim(self) -> Operation | None:
@@ -352,10 +354,14 @@ def with_rivals(previews: Sequence[Preview]) -> tuple[Preview, ...]:
     for preview, touches in zip(previews, touched, strict=True):
         for one in touches:
             owners.setdefault(one, []).append(preview.record.key)
+    for keys in owners.values():
+        keys.sort()
     out: list[Preview] = []
     for preview, touches in zip(previews, touched, strict=True):
-        if any(len(owners[one]) > 1 for one in touches):
-            others = {key for one in touches for key in owners[one]} - {preview.record.key}
-            preview = _with(preview, rivals=tuple(sorted(others))) if others else preview
+        contended = [owners[one] for one in touches if len(owners[one]) > 1]
+        if contended:
+            keys = contended[0] if len(contended) == 1 else sorted({key for some in contended for key in some})
+            at = keys.index(preview.record.key)
+            preview = _with(preview, rivals=(*keys[:at], *keys[at + 1 :]))
         out.append(preview)
     return tuple(out)

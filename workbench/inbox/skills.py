@@ -72,7 +72,15 @@ class Skills:
 
     def read(self, path: Path) -> bytes | None:
         """The bytes of a file as it is, or will be by then; None when there is none. Raises Unreadable."""
-        return self.changed[path] if path in self.changed else read_bytes(path)
+        if path in self.changed:
+            return self.changed[path]
+        if any(data is not None and path in file.parents for file, data in self.changed.items()):
+            raise Unreadable(path, "it is a folder")
+        if self.changed and path.is_dir() and not path.is_symlink():
+            left = (Path(where) / name for where, _, names in os.walk(path) for name in names)
+            if all(file in self.changed for file in left):
+                return None  # a folder goes with its last file
+        return read_bytes(path)
 
 
 def read_skills(home: Path) -> Skills:

@@ -340,8 +340,9 @@ def without_secrets(texts: Sequence[str]) -> list[str]:
     keys = "-----BEGIN " in joined
 
     def doubtful(text: str) -> bool:
-        if any(_holds(hints, text) and pattern.search(text) for hints, pattern in forms):
-            return True
+        for hints, pattern in forms:
+            if _holds(hints, text) and pattern.search(text):
+                return True
         return (keys and "-----BEGIN " in text) or (_any_of(labels, text) and _labelled().search(text) is not None)
 
     return [text for text in texts if not doubtful(text)]

@@ -146,7 +146,10 @@ def harmless(texts: Iterable[str], scope: str = "strict", *, client: str = "0.19
     candidates = [text for text in without_secrets(plain) if not text.startswith(BLOCKED_PREFIX)]
     joined = "\n".join(candidates).lower()
     hints = [hint for hint, _ in _hints(version, rank) if hint in joined]
-    return frozenset(text for text in candidates if not any(hint in text.lower() for hint in hints))
+    lowered = [(text, text.lower()) for text in candidates]
+    for hint in hints:  # one after the other, each on what is left
+        lowered = [pair for pair in lowered if hint not in pair[1]]
+    return frozenset(text for text, _ in lowered)
 
 
 def _from_invisible(text: str, version: _Client) -> Iterator[Finding]:
