@@ -12,7 +12,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.inbox.support import add, batch, only, opened, queue, queue_raw, record, remove, statuses, swap
+from tests.inbox.support import (
+    SKILL,
+    add,
+    batch,
+    only,
+    opened,
+    put_skill,
+    queue,
+    queue_raw,
+    record,
+    remove,
+    skill,
+    statuses,
+    swap,
+)
 from tests.snapshots import tree
 from workbench.errors import Busy, Lossy, Unreadable, WorkbenchError
 from workbench.files import locked
@@ -143,6 +157,67 @@ def test_the_record_changes_while_its_preview_is_open(home: Path, put: Callable[
     assert path.read_text() == "alpha"
     assert only(workspace.inbox).after == "something else"
     workspace.close()
+
+
+def test_a_skill_record_changes_or_vanishes_while_its_preview_is_open(home: Path) -> None:
+    path = put_skill(home)
+    file = queue(home, "aaaa1111", skill("edit", content=SKILL + "harmless\n"), subsystem="skills")
+    workspace = opened(home)
+    one = only(workspace.inbox)
+    queue(home, "aaaa1111", skill("edit", content=SKILL + "something else\n"), subsystem="skills")
+    with pytest.raises(Decided, match="changed since it was shown"):
+        workspace.inbox.accept(one)
+    one = only(workspace.inbox)
+    file.unlink()
+    for act in (workspace.inbox.accept, lambda seen: workspace.inbox.edit(seen, SKILL)):
+        with pytest.raises(Decided, match="decided meanwhile"):
+            act(one)
+    assert path.read_text() == SKILL
+    workspace.close()
+
+
+def test_a_record_becomes_a_link_while_its_preview_is_open(home: Path, tmp_path: Path) -> None:
+    """Not even a link to the same bytes is followed: what lies outside is neither trusted nor removed."""
+    file = queue(home, "aaaa1111", add("x"))
+    workspace = opened(home)
+    one = only(workspace.inbox)
+    outside = file.rename(tmp_path / "outside.json")
+    file.symlink_to(outside)
+    for act in (workspace.inbox.accept, lambda seen: workspace.inbox.refuse(seen.record)):
+        with pytest.raises(WorkbenchError):
+            act(one)
+    assert only(workspace.inbox).status == "unreadable"
+    assert outside.exists()
+    assert file.is_symlink()
+    assert not (home / "memories" / "MEMORY.md").exists()
+    workspace.close()
+
+
+def test_all_is_accepted_while_others_decide(home: Path) -> None:
+    """A record that vanishes between the list and its turn ends the run: somebody else is at work."""
+    queue(home, "aaaa1111", add("one"), created=1.0)
+    gone = queue(home, "bbbb2222", add("two"), created=2.0)
+    queue(home, "cccc3333", add("three"), created=3.0)
+    workspace = opened(home)
+    seen = workspace.inbox.previews()
+    gone.unlink()
+    steps = workspace.inbox.accept_all(seen)
+    assert [(step.would, type(step.error)) for step in steps] == [(True, type(None)), (False, Decided)]
+    assert [one.record.id for one in workspace.inbox.previews()] == ["cccc3333"]
+    workspace.close()
+
+
+def test_a_skill_of_two_megabytes(home: Path) -> None:
+    put_skill(home)
+    big = skill("write_file", file_path="assets/x", file_content="x" * 2_000_000)
+    queue(home, "aaaa1111", big, subsystem="skills")
+    queue(home, "bbbb2222", skill("write_file", file_path="assets/x", file_content="x" * 100_001), subsystem="skills")
+    queue(home, "cccc3333", add("x" * 900_000))
+    assert statuses(opened(home).inbox) == {
+        "aaaa1111": "unreadable",
+        "bbbb2222": "over_budget",
+        "cccc3333": "over_budget",
+    }
 
 
 def test_the_memory_moves_on_while_the_preview_is_open(home: Path, put: Callable[..., Path]) -> None:

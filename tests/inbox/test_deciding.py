@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -188,6 +189,78 @@ def test_retarget_a_stale_one(home: Path, put: Callable[..., Path]) -> None:
     queue(home, "bbbb2222", add("x"))
     with pytest.raises(Usage, match="about no entry"):
         workspace.inbox.retarget(workspace.inbox.find("bbbb2222"), "other")
+    workspace.close()
+
+
+def test_an_addition_goes_to_the_other_store(home: Path, put: Callable[..., Path]) -> None:
+    path = put(["x" * 2190])
+    put(["Likes tea"], "user")
+    raw = queue(home, "aaaa1111", add("Prefers answers in Portuguese"))
+    workspace = opened(home)
+    inbox = workspace.inbox
+    full = only(inbox)
+    assert full.status == "over_budget"
+    elsewhere = inbox.preview_readdressed(full, "user")
+    assert (elsewhere.status, elsewhere.limit, elsewhere.record.target) == ("ready", 1375, "user")
+    assert only(inbox).status == "over_budget", "looking changes nothing"
+    decision = inbox.readdress(full, "user")
+    assert decision.verdict == "retargeted"
+    sent = only(inbox)
+    assert (sent.status, sent.record.target) == ("ready", "user")
+    assert json.loads(raw.read_bytes())["payload"] == {**add("Prefers answers in Portuguese", "user")}
+    inbox.accept(sent)
+    assert path.read_text() == "x" * 2190
+    assert (home / "memories" / "USER.md").read_text() == "Likes tea\n§\nPrefers answers in Portuguese"
+    workspace.undo()
+    assert only(inbox).record.target == "user"
+    workspace.undo()
+    assert only(inbox).record == full.record
+    workspace.close()
+
+
+def test_an_addition_is_applied_in_the_other_store_at_once(home: Path, put: Callable[..., Path]) -> None:
+    put(["Likes tea"], "user")
+    queue(home, "aaaa1111", batch({"action": "add", "content": "One"}, {"action": "add", "content": "Two"}))
+    workspace = opened(home)
+    before = contents(home)
+    done = workspace.inbox.readdress(only(workspace.inbox), "user", keep=False, reason="about me")
+    assert (done.verdict, done.preview.record.target) == ("approved", "memory")
+    assert (home / "memories" / "USER.md").read_text() == "Likes tea\n§\nOne\n§\nTwo"
+    assert not (home / "memories" / "MEMORY.md").exists()
+    assert workspace.inbox.previews() == ()
+    workspace.undo()
+    assert contents(home) == before
+    workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("payload", "to", "why"),
+    [
+        (add("x"), "memory", "already"),
+        (add("x"), "team", "Unknown target"),
+        (remove("Likes"), "user", "Only additions"),
+        (batch({"action": "add", "content": "x"}, {"action": "remove", "old_text": "a"}), "user", "Only additions"),
+        (batch(), "user", "Only additions"),
+    ],
+)
+def test_what_cannot_go_to_the_other_store(home: Path, payload: dict[str, Any], to: str, why: str) -> None:
+    raw = queue(home, "aaaa1111", payload).read_bytes()
+    workspace = opened(home)
+    for act in (workspace.inbox.preview_readdressed, workspace.inbox.readdress):
+        with pytest.raises(Usage, match=why):
+            act(only(workspace.inbox), to)
+    assert only(workspace.inbox).record.data == raw
+    workspace.close()
+
+
+def test_sent_to_a_store_that_holds_it_already_or_is_switched_off(home: Path, put: Callable[..., Path]) -> None:
+    put(["Likes tea"], "user")
+    (home / "config.yaml").write_text("memory: {user_profile_enabled: false}")
+    queue(home, "aaaa1111", add("Likes tea"))
+    workspace = opened(home)
+    there = workspace.inbox.preview_readdressed(only(workspace.inbox), "user")
+    assert (there.status, "USER.md holds it already" in there.reason) == ("duplicate", True)
+    assert any("switched off" in note for note in there.notes)
     workspace.close()
 
 

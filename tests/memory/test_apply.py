@@ -30,7 +30,7 @@ from workbench.memory import (
     serialise,
     to_json,
 )
-from workbench.memory.applying import clean
+from workbench.memory.applying import _plain, clean
 from workbench.memory.select import by_id, from_words
 
 LIMITS = {"memory": 400, "user": 200}
@@ -266,3 +266,18 @@ def test_apply_never_invents_or_loses_text(memory: tuple[str, ...], user: tuple[
     everything = sorted({*outcome.after["memory"], *outcome.after["user"]})
     gone = {entry} if isinstance(operation, Remove) and entry not in stores[other] else set()
     assert everything == sorted({*memory, *user} - gone)
+
+
+_AWKWARD = st.text(alphabet="a§\n\r \ufeff\u2028\x1c\u00a0\ud800é", max_size=6)
+
+
+@settings(max_examples=500)
+@given(st.lists(_AWKWARD, max_size=5, unique=True))
+def test_entries_that_are_not_tried_read_back_as_they_are(texts: list[str]) -> None:
+    plain = [text for text in texts if _plain(text)]
+    assert parse(serialise(plain), "memory", 100).texts == tuple(plain)
+
+
+def test_ordinary_entries_are_not_tried() -> None:
+    assert all(map(_plain, ("a", "Host 7 keeps logs", "two\nlines", "日本語", "emoji 👩‍🚀")))
+    assert not any(map(_plain, ("", " a", "a\r\nb", "§", "\ufeffa", "\ud800")))

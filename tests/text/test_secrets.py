@@ -5,10 +5,10 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.text import find_secrets, mask, reveal, shown
+from workbench.text import find_secrets, mask, reveal, secrets, shown, without_secrets
 from workbench.text.secrets import DOTS
 
 _CASES = json.loads((Path(__file__).parent / "secrets.json").read_text(encoding="utf-8"))
@@ -145,3 +145,42 @@ def test_time_grows_with_the_length(unit: str) -> None:
     small = min(cost(15_000) for _ in range(3))
     # Eight times the text: a quadratic search would need 64 times as long.
     assert min(cost(120_000) for _ in range(2)) < 30 * small + 0.02
+
+
+_PIECES = st.sampled_from(
+    [row["text"].replace("~", "") for rows in _CASES.values() for row in rows if isinstance(row, dict)]
+    + [row.replace("~", "") for row in _CASES["innocent"]]
+    + [
+        "pa\u017fsword: ",
+        "to\u212aen=",
+        "p\u0131n 4711",
+        "SECRET: ",
+        "\n",
+        "§",
+        "«",
+        "(",
+        "x",
+        "Bearer ",
+        "密码: Xy9!kk22",
+    ]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.lists(_PIECES, max_size=3).map("".join), max_size=6))
+def test_what_is_told_without_searching_is_what_a_search_finds(texts: list[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(secrets, "_ISSUED_HINTS", ("",))
+        patch.setattr(secrets, "_LABEL_HINTS", ("",))
+        thorough = [find_secrets(text) for text in texts]
+    assert [find_secrets(text) for text in texts] == thorough
+    without = without_secrets(texts)
+    assert {text for text, found in zip(texts, thorough, strict=True) if found}.isdisjoint(without)
+
+
+def test_an_ordinary_text_is_told_from_a_secret_at_once() -> None:
+    hidden = "token: " + "a1B2" * 8
+    assert without_secrets(["the tests pass: all of them", hidden, "- a list_item (of two)"]) == [
+        "the tests pass: all of them",
+        "- a list_item (of two)",
+    ]

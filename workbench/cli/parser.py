@@ -192,6 +192,10 @@ def _pending(pending: Parser, shared: Parser) -> None:
     show.add_argument("ids", metavar="ID", nargs="+", help=_RECORD)
     show.add_argument("--raw", action="store_true", help="show the file as it is")
     approve = action("approve", "Apply records; exit 0 only if every one was applied.", writing, agreed, everywhere)
+    approve.epilog = (
+        "Between workbenches a record is applied once, whoever is first. The agent takes no claim: where it approves "
+        "the same record in the same moment, both may apply it, and the second addition is dropped as a duplicate."
+    )
     approve.add_argument("--operation", action="append", **number)
     reject = action("reject", "Take records away without applying them; the history keeps them.", writing, everywhere)
     for parser, every in ((approve, "all that are ready, in order"), (reject, "all that the agent wrote")):
@@ -201,9 +205,12 @@ def _pending(pending: Parser, shared: Parser) -> None:
     edit.add_argument("id", metavar="ID", help=_RECORD)
     edit.add_argument("text", metavar="TEXT", help=_TEXT)
     edit.add_argument("--keep", action="store_true", help="only rewrite the record; it goes on waiting")
-    retarget = action("retarget", "Aim a record at another entry of its store; it goes on waiting.")
+    retarget = action(
+        "retarget", "Aim a record at another entry of its store, or an addition at the other store; it goes on waiting."
+    )
     retarget.add_argument("id", metavar="ID", help=_RECORD)
-    retarget.add_argument("entry", metavar="ENTRY", help=_ENTRY)
+    retarget.add_argument("entry", metavar="ENTRY", nargs="?", help=_ENTRY)
+    retarget.add_argument("--to", metavar="TARGET", choices=_TARGETS, help="send an addition to memory or user")
     for parser in (edit, retarget):
         parser.add_argument("--operation", **number)
     gate = action("gate", "Show the approval gates, or switch one in config.yaml.")
@@ -229,6 +236,7 @@ def _past(verb: Callable[..., Parser]) -> None:
         "change", metavar="CHANGE", nargs="?", type=_place, help="show this change with its difference"
     )
     history.add_argument("--limit", type=_place, default=20, metavar="N", help="how many (default 20)")
+    history.add_argument("--all", action="store_true", help="also the first sight of each record and skill")
     history.add_argument("--versions", action="store_true", help="list the distinct versions of the files instead")
     undo = verb("undo", "Take back the newest change, or one change alone.")
     undo.add_argument("change", metavar="CHANGE", nargs="?", type=_place, help="the number that history shows")

@@ -21,7 +21,7 @@ def history(workspace: Workspace, options: argparse.Namespace, output: Output) -
         return _one_change(workspace, workspace.past.change(options.change), output)
     if options.versions:
         return _versions(workspace, output)
-    changes = workspace.past.changes(options.limit)
+    changes = workspace.past.changes(options.limit, everything=options.all)
     if output.as_json:
         output.json({"changes": [_change_json(workspace, change) for change in changes]})
         return 0

@@ -149,7 +149,7 @@ def _show(workspace: Workspace, options: argparse.Namespace, output: Output) -> 
     previews = workspace.inbox.previews()
     chosen = [workspace.inbox.find(name, previews) for name in options.ids]
     if output.as_json:
-        output.json({"records": [{**_row(one), "raw": _raw(one), **_effects(one)} for one in chosen]})
+        output.json({"records": [{**_row(one), "raw": _raw(one), **_effects(workspace, one)} for one in chosen]})
         return 0
     for one in chosen:
         output.lines([door(_raw(one))] if options.raw else _whole(workspace, one))
@@ -161,15 +161,14 @@ def _raw(preview: Preview) -> str:
     return "(not read)" if data is None else data.decode("utf-8", "backslashreplace")
 
 
-def _effects(preview: Preview) -> dict[str, Any]:
+def _effects(workspace: Workspace, preview: Preview) -> dict[str, Any]:
     effects = preview.outcome.effects if preview.outcome else ()
+    origin = workspace.origin_of(preview.record)
     return {
         "effects": [vars(effect) for effect in effects],
         "files": [str(path) for path in preview.writes],
-        "findings": [
-            {"pattern": found.pattern, "level": found.level, "start": found.start, "end": found.end}
-            for _, _, found in (preview.outcome.findings if preview.outcome else ())
-        ],
+        "findings": [{"in": where, **vars(found)} for where, _, found in preview.findings],
+        "may_come_from": None if origin is None else vars(origin),
     }
 
 
@@ -185,6 +184,7 @@ def _whole(workspace: Workspace, preview: Preview) -> list[str]:
     lines += [f"  note: {door(note)}" for note in preview.notes]
     if preview.rivals:
         lines.append(f"  rivals: {door(', '.join(preview.rivals))}")
+    lines += _whence(workspace, preview)
     if preview.status in ("unreadable", "unsupported"):
         return [*lines, "", door(_raw(preview))]
     lines += ["  − " + line for line in door(preview.before or "").splitlines()]
@@ -196,9 +196,26 @@ def _whole(workspace: Workspace, preview: Preview) -> list[str]:
         lines.append(
             f"  {preview.chars:,} → {preview.chars_after:,} of {preview.limit:,} chars, {preview.percent_after} %"
         )
-    for _, _, finding in preview.outcome.findings if preview.outcome else ():
-        lines.append(f"  {finding.level}: {finding.pattern}. {finding.explanation}")
+    for where, _, finding in preview.findings:
+        place = f" in {door(where)}, characters {finding.start}–{finding.end}" if record.subsystem == "skills" else ""
+        lines.append(f"  {finding.level}: {finding.pattern}{place}. {finding.explanation}")
     return lines
+
+
+def _whence(workspace: Workspace, preview: Preview) -> list[str]:
+    """The conversation it may come from, and how sure that is."""
+    origin = workspace.origin_of(preview.record)
+    if origin is None:
+        return []
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(origin.started_at))
+    named = f"“{one_line(origin.title, 60)}”" if origin.title else "a conversation without a title"
+    if origin.sure == "same_call":
+        why = "the very call is in it"
+    elif origin.among == 1:
+        why = "no other one was active then"
+    else:
+        why = f"the last active of {origin.among} then"
+    return [f"  may come from {named} ({door(origin.source)}, {when}, {door(origin.session)}): {why}"]
 
 
 # -- deciding -------------------------------------------------------------------------------------------------------
@@ -306,9 +323,15 @@ def _edit(workspace: Workspace, options: argparse.Namespace, output: Output) -> 
 
 def _retarget(workspace: Workspace, options: argparse.Namespace, output: Output) -> int:
     inbox = workspace.inbox
+    if (options.entry is None) == (options.to is None):
+        raise Usage("Name an entry, or with --to the other store.")
+    if options.to and options.operation is not None:
+        raise Usage("A record has one store: --to moves all its operations.")
     seen = inbox.find(options.id)
 
     def act() -> Decision | None:
+        if options.to:
+            return inbox.readdress(seen, options.to)
         entry = options.entry
         if seen.record.target in FILE_NAMES and not seen.record.problem:
             texts = workspace.documents()[seen.record.target].texts

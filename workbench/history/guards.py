@@ -25,13 +25,19 @@ def guards(home: Path, paths: Sequence[Path]) -> tuple[Path, ...]:
 
 
 def drop_empty_folders(home: Path, gone: Sequence[Path]) -> None:
-    """Remove the folders that these removed files leave empty, below `skills/` only, as the client does (0.19).
+    """Remove the folders that these removed files leave empty, below `skills/` only.
 
-    Called when all files of a change are through: one that had to be put back must find its folder.
+    The client (0.19) removes the folder of a removed file, of a deleted skill everything below it and the category;
+    a folder above an emptied one it leaves, we do not. Called when all files of a change are through: one that had to
+    be put back must find its folder.
     """
     root = home / "skills"
     for path in gone:
         folder = path.parent
+        if path.name == "SKILL.md" and folder.is_relative_to(root) and not folder.is_symlink():
+            for below, _, _ in os.walk(folder, topdown=False):
+                with contextlib.suppress(OSError):
+                    Path(below).rmdir()
         with contextlib.suppress(OSError):  # not empty, or not ours to remove: then it stays
             while folder != root and folder.is_relative_to(root) and not folder.is_symlink():
                 if folder.exists():

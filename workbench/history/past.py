@@ -13,7 +13,7 @@ from workbench.errors import DamagedVersion, NothingTo, Usage
 from workbench.files import digest
 from workbench.history.database import Database
 from workbench.history.records import ChangeSet, FileChange, Version
-from workbench.history.statements import FILES_BETWEEN, LATEST, SELECT_CHANGE, VERSION_AT, change_set
+from workbench.history.statements import FILES_BETWEEN, LATEST, NEWS, SELECT_CHANGE, VERSION_AT, change_set
 
 
 class Past:
@@ -43,14 +43,20 @@ class Past:
         return self.home / name
 
     def changes(
-        self, limit: int = 100, *, path: Path | None = None, before: int | None = None
+        self, limit: int = 100, *, path: Path | None = None, before: int | None = None, everything: bool = False
     ) -> tuple[ChangeSet, ...]:
-        """The newest change sets first, at most `limit`; only those that touch `path`, or older than `before`."""
+        """The newest change sets first, at most `limit`; only those that touch `path`, or older than `before`.
+
+        The first sight of a waiting record or a skill's file is no news beside the decision that led to it: such a
+        baseline is given only with `everything`, or when its `path` is asked for.
+        """
         where = ["id < ?"]
         values: list[object] = [before if before is not None else sys.maxsize]
         if path is not None:
             where.append("id IN (SELECT change FROM files WHERE path = ?)")
             values.append(self.name(path))
+        elif not everything:
+            where.append(NEWS)
         with self._mutex:
             sql = f"{SELECT_CHANGE} WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT ?"
             rows = self._database.read(sql, (*values, limit))

@@ -12,6 +12,10 @@ from workbench.history.records import ChangeSet, FileChange, Intent
 LATEST = "SELECT path, before, after, state FROM files WHERE path = ? AND state != 'not' ORDER BY change DESC LIMIT 1"
 SETTLE = "UPDATE files SET state = ? WHERE change = ? AND state = 'intended'"
 SELECT_CHANGE = "SELECT id, at, actor, hint, kind, label, operations, about FROM changes"
+NEWS = (
+    "(kind != 'baseline' OR NOT EXISTS (SELECT 1 FROM files f WHERE f.change = changes.id"
+    " AND (f.path GLOB 'pending/*' OR f.path GLOB 'skills/*')))"
+)
 FILES_BETWEEN = "SELECT change, path, before, after, state FROM files WHERE change BETWEEN ? AND ? ORDER BY change, seq"
 VERSION_AT = (
     "SELECT after FROM files WHERE path = ? AND change <= ? AND state != 'not' ORDER BY change DESC, seq DESC LIMIT 1"

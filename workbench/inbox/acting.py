@@ -145,7 +145,7 @@ def _chosen(
     record = seen.record
     if numbers is None and payload is None:
         return seen, None
-    edited = record if payload is None else replace(record, payload=payload)
+    edited = record if payload is None else aimed(record, payload)
     picked = sorted(set(numbers)) if numbers is not None else None
     operation = operation_of(edited, picked)
     if payload is None and picked and seen.refused is None and isinstance(seen.aim, Batch):
@@ -257,6 +257,31 @@ def retargeted_payload(record: Record, entry: str, number: int | None) -> dict[s
     if parts[at].get("action") == "add":
         raise Usage("An addition is about no entry; there is nothing to retarget.")
     return _with_part(record, parts, at, {**parts[at], "matched_entry": entry})
+
+
+def readdressed_payload(record: Record, to: str) -> dict[str, Any]:
+    """The payload of an addition (or a batch of nothing else) for the store `to`. Raises Usage."""
+    _decidable(record)
+    if record.subsystem == "skills":
+        raise Usage("The record of a skill names its file; it cannot go to a store.")
+    if to not in TARGETS:
+        raise Usage(f"Unknown target “{to}”; it is memory or user.")
+    if to == record.target:
+        raise Usage(f"The record is meant for {FILE_NAMES[to]} already.")
+    parts = record.operations
+    if not parts or not all(isinstance(part, Mapping) and part.get("action") == "add" for part in parts):
+        raise Usage("Only additions can go to the other store; anything else is about an entry of its own.")
+    whole = {**record.payload, "target": to}
+    if record.payload.get("action") == "batch":
+        whole["operations"] = [{**part, "target": to} if "target" in part else part for part in parts]
+    return whole
+
+
+def aimed(record: Record, payload: Mapping[str, Any]) -> Record:
+    """The record as it would read with another payload."""
+    if record.subsystem == "skills":
+        return replace(record, payload=payload)
+    return replace(record, payload=payload, target=str(payload.get("target", record.target)))
 
 
 def _part(record: Record, number: int | None) -> tuple[list[Any], int]:

@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.errors import Busy, Conflict, NotFound, Unreadable, Usage, WorkbenchError
-from workbench.inbox.preflight import Preview, Rules, against, preflight_memory, with_rivals
+from workbench.inbox.preflight import Preview, Rules, against, preflight_memory, texts_of, texts_to_scan, with_rivals
 from workbench.inbox.records import MAX_ROWS, Known, Queue, Record, read_queue
-from workbench.memory.document import FILE_NAMES, TARGETS, Document
+from workbench.memory.document import FILE_NAMES, Document
 from workbench.memory.files import MemoryFiles
+from workbench.threats import harmless
 
 if TYPE_CHECKING:
     from workbench.history import Committed, History
     from workbench.inbox.acting import Decision, Desk
+    from workbench.inbox.skills import Skills
     from workbench.memory.operations import Operation
 
 NOTHING: frozenset[str] = frozenset()
@@ -63,7 +65,7 @@ class Inbox:
         self._known: Known = {}
         self._judged: dict[str, tuple[Record, Preview]] = {}
         self._judged_on: tuple[object, ...] = ()
-        self._aims: dict[str, tuple[str, Operation]] = {}
+        self._aims: dict[str, tuple[bytes | None, Operation]] = {}
 
     # -- looking ------------------------------------------------------------------------------------------------
 
@@ -92,23 +94,31 @@ class Inbox:
         with self._mutex:
             known = self._judged if self._judged_on == on else {}
             judged: dict[str, tuple[Record, Preview]] = {}
+            stores = texts_of(documents)
+            fresh = [record for record in records if known.get(record.key, (None,))[0] is not record]
+            rules = replace(self.rules, clean=harmless(texts_to_scan(fresh))) if len(fresh) > 1 else self.rules
+            anew = {record.key: self._preview(record, documents, rules, stores) for record in fresh}
             for record in records:
-                before = known.get(record.key)
-                same = before is not None and before[0] is record
-                judged[record.key] = before if before and same else (record, self._preview(record, documents))
+                judged[record.key] = (record, anew[record.key]) if record.key in anew else known[record.key]
             self._judged, self._judged_on = judged, on
         return {key: preview for key, (_, preview) in judged.items()}
 
-    def _preview(self, record: Record, documents: Mapping[str, Document]) -> Preview:
-        preview = preflight_memory(record, documents, self.rules, self._aim(record))
-        if preview.aim is not None:
-            self._aims[record.key] = (record.sha256, preview.aim)
+    def _preview(
+        self,
+        record: Record,
+        documents: Mapping[str, Document],
+        rules: Rules,
+        stores: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> Preview:
+        preview = preflight_memory(record, documents, rules, self._aim(record), stores)
+        if (aim := preview.aim) is not None:
+            self._aims[record.key] = (record.data, aim)
         return preview
 
     def _aim(self, record: Record) -> Operation | None:
         """What the record was found to mean when it was previewed before, unless its bytes have changed since."""
-        sha256, operation = self._aims.get(record.key, ("", None))
-        return operation if operation is not None and sha256 == record.sha256 else None
+        data, operation = self._aims.get(record.key, (None, None))
+        return operation if operation is not None and data == record.data else None
 
     def _skills(self, records: Sequence[Record]) -> dict[str, Preview]:
         if not records:
@@ -200,6 +210,26 @@ class Inbox:
         payload = retargeted_payload(seen.record, entry, number)
         return self._told(rewrite(self._desk(), seen.record, payload, "retarget"))
 
+    def preview_readdressed(self, seen: Preview, to: str) -> Preview:
+        """What would become of an addition in the other store. Raises Usage."""
+        from workbench.inbox.acting import readdressed_payload
+
+        return self._as(seen.record, readdressed_payload(seen.record, to))
+
+    def readdress(
+        self, seen: Preview, to: str, *, given: frozenset[str] = NOTHING, reason: str = "", keep: bool = True
+    ) -> Decision:
+        """Send an addition to the store `to`; it goes on waiting, or without `keep` is applied there at once.
+
+        Raises Usage for what is no addition, Decided, NotOurs and what acting.accept raises.
+        """
+        from workbench.inbox.acting import accept, readdressed_payload, rewrite
+
+        payload = readdressed_payload(seen.record, to)
+        if keep:
+            return self._told(rewrite(self._desk(), seen.record, payload, "retarget"))
+        return self._told(accept(self._desk(), seen, given=given, reason=reason, payload=payload))
+
     def accept_all(
         self, names: Sequence[Preview] | None = None, *, dry_run: bool = False, reason: str = ""
     ) -> tuple[Step, ...]:
@@ -210,15 +240,15 @@ class Inbox:
         """
         previews = list(self.previews() if names is None else names)
         documents = self.files.read()
-        stores = {target: documents[target].texts for target in TARGETS}
+        rehearsal = _Rehearsal(texts_of(documents)) if dry_run else None
         steps: list[Step] = []
         for first in previews:
-            now = self._again(first, stores, simulated=dry_run)
+            now = self._again(first, rehearsal)
             skipped = _skipped(now)
-            if skipped or dry_run:
+            if skipped or rehearsal is not None:
                 steps.append(Step(now, not skipped, skipped))
-                if not skipped and now.outcome is not None:
-                    stores = dict(now.outcome.after)
+                if not skipped and rehearsal is not None:
+                    rehearsal.apply(now)
                 continue
             try:
                 decision = self.accept(now, reason=reason)
@@ -265,16 +295,46 @@ class Inbox:
             from workbench.inbox.skills import preflight_skill, read_skills
 
             return preflight_skill(record, read_skills(self.home), payload)
-        return preflight_memory(replace(record, payload=payload), self.files.read(), self.rules)
+        from workbench.inbox.acting import aimed
 
-    def _again(self, first: Preview, stores: Mapping[str, tuple[str, ...]], *, simulated: bool) -> Preview:
+        return preflight_memory(aimed(record, payload), self.files.read(), self.rules)
+
+    def _again(self, first: Preview, rehearsal: _Rehearsal | None) -> Preview:
         if first.record.subsystem == "skills":
-            fresh = self._skills([first.record])[first.record.key]
-        elif simulated and not isinstance(first.refused, Unreadable):
-            fresh = against(first.record, stores, self.rules, self._aim(first.record))
+            fresh = (
+                rehearsal.skill(first.record, self.home)
+                if rehearsal
+                else self._skills([first.record])[first.record.key]
+            )
+        elif rehearsal and not isinstance(first.refused, Unreadable):
+            fresh = against(first.record, rehearsal.stores, self.rules, self._aim(first.record))
         else:
-            fresh = self._preview(first.record, self.files.read())
+            fresh = self._preview(first.record, self.files.read(), self.rules)
         return replace(fresh, rivals=first.rivals)
+
+
+@dataclass
+class _Rehearsal:
+    """The entries and the skills as they would be after the steps of a dry run so far."""
+
+    stores: Mapping[str, tuple[str, ...]]
+    skills: Skills | None = None
+
+    def skill(self, record: Record, home: Path) -> Preview:
+        """Preview a skill's record at this point; the skills are read once."""
+        from workbench.inbox.skills import preflight_skill, read_skills
+
+        self.skills = self.skills or read_skills(home)
+        return preflight_skill(record, self.skills)
+
+    def apply(self, step: Preview) -> None:
+        """Take over what a step does."""
+        from workbench.inbox.skills import after
+
+        if step.outcome is not None:
+            self.stores = dict(step.outcome.after)
+        elif self.skills is not None:
+            self.skills = after(self.skills, step.writes)
 
 
 def _skipped(preview: Preview) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ from workbench.memory.document import DELIMITER, FILE_NAMES, TARGETS, Document, 
 from workbench.memory.loss import Loss, loss
 from workbench.memory.operations import Add, Batch, Contains, Operation, Patch, Replace, from_json
 from workbench.memory.select import fold
+from workbench.threats import Finding, scan
 
 STATUSES = (
     "ready", "lossy", "stale", "ambiguous", "over_budget", "blocked", "duplicate", "no_op", "emptying", "unreadable",
@@ -85,13 +86,36 @@ class Preview:
     images: Mapping[Path, bytes | None] = field(default_factory=dict)
     writes: Mapping[Path, bytes | None] = field(default_factory=dict)
 
+    @cached_property
+    def findings(self) -> tuple[tuple[str, str, Finding], ...]:
+        """What the scanner says of the text it adds, as (store or file, text, finding).
+
+        Of a skill's file looked for when first asked, and only advice: the client (0.19) scans its own skills with
+        another guard, which is off unless its owner switches it on, and refuses none.
+        """
+        if self.record.subsystem == "memory":
+            return self.outcome.findings if self.outcome else ()
+        found: list[tuple[str, str, Finding]] = []
+        for path, data in self.writes.items():
+            text, before = decoded(data) or "", decoded(self.images.get(path)) or ""
+            known = {(one.pattern, before[one.start : one.end]) for one in scan(before)} if before != text else set()
+            fresh = scan(text) if before != text else ()
+            found += [
+                (path.name, text, replace(one, level="advisory"))
+                for one in fresh
+                if (one.pattern, text[one.start : one.end]) not in known
+            ]
+        return tuple(found)
+
     @property
     def touches(self) -> frozenset[tuple[str, str]]:
         """What it changes that was there before: (store, entry) or ("skills", file); two that share one are rivals."""
         if self.record.subsystem == "skills":
             return frozenset(("skills", str(path)) for path in self.writes)
         effects = self.outcome.effects if self.outcome else ()
-        return frozenset((one.target, one.before) for one in effects if one.before is not None and one.kind != "added")
+        return frozenset(
+            [(one.target, one.before) for one in effects if one.before is not None and one.kind != "added"]
+        )
 
     @property
     def aim(self) -> Operation | None:
@@ -103,10 +127,19 @@ class Preview:
 
 @dataclass(frozen=True)
 class Rules:
-    """What a preview needs to know of the home's configuration: characters by target, and the stores switched off."""
+    """What a preview needs to know of the home's configuration: characters by target, and the stores switched off.
+
+    `clean` are texts of which the scanner is known to find nothing.
+    """
 
     limits: Mapping[str, int]
     off: frozenset[str] = frozenset()
+    clean: frozenset[str] = frozenset()
+
+
+def decoded(data: bytes | None) -> str | None:
+    """The text of a skill's file for showing; None when there is no file."""
+    return None if data is None else data.decode("utf-8", "replace")
 
 
 def operation_of(record: Record, numbers: Sequence[int] | None = None) -> Operation:
@@ -140,16 +173,27 @@ def _one(part: Any, target: str, number: int) -> Operation:
 
 
 def preflight_memory(
-    record: Record, documents: Mapping[str, Document], rules: Rules, operation: Operation | None = None
+    record: Record,
+    documents: Mapping[str, Document],
+    rules: Rules,
+    operation: Operation | None = None,
+    stores: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Preview:
-    """Preview a memory record against both documents, as `operation` when that is known. Never raises."""
-    stores = {target: documents[target].texts for target in TARGETS}
-    unreadable = next((one for one in documents.values() if one.state == "unreadable"), None)
-    if not record.problem and unreadable is not None and unreadable.target == record.target:
-        why = f"{FILE_NAMES[record.target]} cannot be read ({unreadable.error}); it is left as it is."
-        refused = Unreadable(Path(FILE_NAMES[record.target]), unreadable.error, unreadable.error_offset)
+    """Preview a memory record against both documents, as `operation` when that is known. Never raises.
+
+    `stores` are the texts of the documents, for who previews many records against the same ones.
+    """
+    document = documents.get(record.target)
+    if document is not None and document.state == "unreadable" and not record.problem:
+        why = f"{FILE_NAMES[record.target]} cannot be read ({document.error}); it is left as it is."
+        refused = Unreadable(Path(FILE_NAMES[record.target]), document.error, document.error_offset)
         return Preview(record, "blocked", why, notes=record.notes, refused=refused)
-    return against(record, stores, rules, operation)
+    return against(record, texts_of(documents) if stores is None else stores, rules, operation)
+
+
+def texts_of(documents: Mapping[str, Document]) -> dict[str, tuple[str, ...]]:
+    """The entries of both stores, by target."""
+    return {target: documents[target].texts for target in TARGETS}
 
 
 def against(
@@ -165,7 +209,7 @@ def against(
         status = "unsupported" if isinstance(error, Usage) else "stale"
         proposed = _joined([_proposed(part) for part in record.operations])
         return Preview(record, status, str(error), after=proposed, notes=record.notes, refused=error)
-    return _judged(record, apply(stores, operation, rules.limits), operation, rules)
+    return _judged(record, apply(stores, operation, rules.limits, rules.clean), operation, rules)
 
 
 # Many records are held against the same entries.
@@ -177,6 +221,8 @@ def _quick_stale(operation: Operation, stores: Mapping[str, tuple[str, ...]]) ->
 
     In a batch the texts that its earlier operations put there count too.
     """
+    if isinstance(operation, Add):
+        return
     written: list[str] = []
     for one in flatten(operation):
         if isinstance(one, Batch):
@@ -197,7 +243,7 @@ def _judged(record: Record, outcome: Outcome, operation: Operation, rules: Rules
     target = targets_of(operation)[0]
     now, then, limit = count(outcome.before[target]), count(outcome.after[target]), rules.limits[target]
     status, reason = _status(record, outcome, operation)
-    needs = () if outcome.refused else tuple(dict.fromkeys(one.flag for one in outcome.confirm))
+    needs = tuple(dict.fromkeys(one.flag for one in outcome.confirm)) if not outcome.refused else ()
     notes = list(record.notes)
     if target in rules.off:
         notes.append(f"{FILE_NAMES[target]} is switched off in config.yaml: the agent will not see the entry")
@@ -254,6 +300,15 @@ def _proposed(part: object) -> str | None:
     return next((text for text in found if isinstance(text, str)), None)
 
 
+def texts_to_scan(records: Iterable[Record]) -> Iterator[str]:
+    """The texts that memory records would add as they are, for `threats.harmless`."""
+    for record in records:
+        for part in record.operations:
+            text = part.get("content") if isinstance(part, Mapping) else None
+            if isinstance(text, str):
+                yield text.strip()
+
+
 def _joined(texts: Sequence[str | None]) -> str | None:
     there = [text for text in texts if text is not None]
     return DELIMITER.join(there) if there else None
@@ -285,14 +340,28 @@ def _shrinks(effects: Sequence[Effect]) -> int | None:
     return min((share for share in shares if share < 100 * SHRINKS_BELOW), default=None)
 
 
+def _with(preview: Preview, **fields: Any) -> Preview:
+    """`dataclasses.replace`, which binds all fields anew and takes as long as judging a simple record."""
+    twin = object.__new__(Preview)
+    vars(twin).update(vars(preview), **fields)
+    return twin
+
+
 def with_rivals(previews: Sequence[Preview]) -> tuple[Preview, ...]:
     """Name, for each preview, the other records that touch the same entry or file."""
     owners: dict[tuple[str, str], list[str]] = {}
-    for preview in previews:
-        for touched in preview.touches:
-            owners.setdefault(touched, []).append(preview.record.key)
+    touched = [preview.touches for preview in previews]
+    for preview, touches in zip(previews, touched, strict=True):
+        for one in touches:
+            owners.setdefault(one, []).append(preview.record.key)
+    for keys in owners.values():
+        keys.sort()
     out: list[Preview] = []
-    for preview in previews:
-        others = {key for touched in preview.touches for key in owners[touched]} - {preview.record.key}
-        out.append(replace(preview, rivals=tuple(sorted(others))) if others else preview)
+    for preview, touches in zip(previews, touched, strict=True):
+        contended = [owners[one] for one in touches if len(owners[one]) > 1]
+        if contended:
+            keys = contended[0] if len(contended) == 1 else sorted({key for some in contended for key in some})
+            at = keys.index(preview.record.key)
+            preview = _with(preview, rivals=(*keys[:at], *keys[at + 1 :]))
+        out.append(preview)
     return tuple(out)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 SUBSYSTEMS = ("memory", "skills")
 
@@ -23,13 +24,13 @@ class Waiting:
         return self.memory + self.skills
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A file of a queue, unopened: Unix seconds of its last write, where it lies, what tells it from a later one."""
 
     written: float
     subsystem: str
-    path: Path
+    name: str
+    path: str
     signature: tuple[int, ...]
 
 
@@ -53,12 +54,12 @@ def listed(home: Path) -> tuple[list[Found], list[str]]:
                     except FileNotFoundError:
                         continue  # decided between the listing and this look
                     signature = (info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_mode)
-                    found.append(Found(info.st_mtime, subsystem, folder / entry.name, signature))
+                    found.append(Found(info.st_mtime, subsystem, entry.name, entry.path, signature))
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
             failed.append(f"pending/{subsystem} cannot be listed ({error.strerror or error})")
-    found.sort(key=lambda one: (one.written, one.subsystem, one.path.name))
+    found.sort(key=lambda one: (one.written, one.subsystem, one.name))
     return found, failed
 
 

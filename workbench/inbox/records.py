@@ -9,6 +9,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ class Record:
         """SHA-256 of the bytes; "" when they were not read."""
         return "" if self.data is None else digest(self.data)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """A name that is unique in a home: `memory/1a2b3c4d`."""
         return f"{self.subsystem}/{self.id}"
@@ -89,7 +90,7 @@ class Queue:
         return len(self.records) + self.more
 
 
-Known = dict[Path, tuple[tuple[int, ...], Record]]
+Known = dict[str, tuple[tuple[int, ...], Record]]
 """Records read before, by path, with what told the file from a later one."""
 
 
@@ -108,7 +109,7 @@ def read_queue(home: Path, *, rows: int = MAX_ROWS, known: Known | None = None) 
         if before is not None and before[0] == one.signature:
             record: Record | None = before[1]
         else:
-            record = read_record(one.path, one.subsystem, one.written)
+            record = read_record(Path(one.path), one.subsystem, one.written)
         if record is None:
             continue
         there.append(record)
@@ -149,8 +150,11 @@ def _read(path: Path) -> bytes:
         if not stat.S_ISREG(info.st_mode):
             raise OSError(0, "it is a pipe or a device, not a file")
         data = os.read(handle, min(info.st_size, MAX_BYTES) + 1)
-        while 0 < len(data) <= MAX_BYTES and (more := os.read(handle, MAX_BYTES + 1 - len(data))):
-            data += more  # a short read, or a file that grew under us
+        while len(data) != info.st_size and 0 < len(data) <= MAX_BYTES:
+            more = os.read(handle, MAX_BYTES + 1 - len(data))  # a short read, or a file that grew under us
+            if not more:
+                break
+            data += more
         return data
     finally:
         os.close(handle)
@@ -168,7 +172,7 @@ def _broken(path: Path, subsystem: str, data: bytes | None, written: float | Non
 def parse_record(data: bytes, path: Path, subsystem: str, written: float | None = None) -> Record:
     """Read a record's bytes; never raises. See Record for how problems are told."""
     try:
-        found = json.loads(data.decode("utf-8-sig"))
+        found = json.loads(data.decode("utf-8").removeprefix("\ufeff"))
     except UnicodeDecodeError as error:
         return _broken(path, subsystem, data, written, f"it is not UTF-8 at byte {error.start}")
     except RecursionError:

@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from workbench.errors import Unreadable, WorkbenchError
 from workbench.files import read_bytes
-from workbench.inbox.preflight import Preview
+from workbench.inbox.preflight import Preview, decoded
 from workbench.inbox.records import Record
 from workbench.memory.document import universal_newlines
 
@@ -36,6 +36,8 @@ _SKIPPED = frozenset(
         ".nox", ".pytest_cache", ".mypy_cache", ".ruff_cache",
     }
 )  # fmt: skip
+
+_ID = "\0id"  # stands for the record's id in a sentence, until the record is known
 
 Read = Callable[[Path], bytes | None]
 Writes = dict[Path, bytes | None]
@@ -57,7 +59,8 @@ class Skills:
     """The skills of a home: folders by name, and what the client's configuration adds.
 
     `external` says that skills outside of the home are configured, `guarded` that the client scans what it writes,
-    `keep` are the names of pinned skills, which it never deletes.
+    `keep` are the names of pinned skills, which it never deletes. `changed` are files as they will be once earlier
+    records of a sequence are applied (None: gone); see `after`.
     """
 
     root: Path
@@ -65,6 +68,19 @@ class Skills:
     external: bool = False
     guarded: bool = False
     keep: frozenset[str] = frozenset()
+    changed: Mapping[Path, bytes | None] = field(default_factory=dict)
+
+    def read(self, path: Path) -> bytes | None:
+        """The bytes of a file as it is, or will be by then; None when there is none. Raises Unreadable."""
+        if path in self.changed:
+            return self.changed[path]
+        if any(data is not None and path in file.parents for file, data in self.changed.items()):
+            raise Unreadable(path, "it is a folder")
+        if self.changed and path.is_dir() and not path.is_symlink():
+            left = (Path(where) / name for where, _, names in os.walk(path) for name in names)
+            if all(file in self.changed for file in left):
+                return None  # a folder goes with its last file
+        return read_bytes(path)
 
 
 def read_skills(home: Path) -> Skills:
@@ -106,6 +122,31 @@ def _pinned(root: Path) -> frozenset[str]:
     return frozenset(name for name, row in data.items() if isinstance(row, dict) and row.get("pinned"))
 
 
+def after(skills: Skills, writes: Mapping[Path, bytes | None]) -> Skills:
+    """The skills once `writes` are made, as `read_skills` would find them, for simulating a sequence."""
+    folders = {name: list(paths) for name, paths in skills.folders.items()}
+    for path, data in writes.items():
+        if path.name != "SKILL.md":
+            continue
+        here = folders.setdefault(path.parent.name, [])
+        if data is None and path.parent in here:
+            here.remove(path.parent)
+        elif data is not None and path.parent not in here and not _out_of_sight(path.parent, skills):
+            here.append(path.parent)
+    found = {name: tuple(sorted(paths)) for name, paths in folders.items() if paths}
+    return replace(skills, folders=found, changed={**skills.changed, **writes})
+
+
+def _out_of_sight(folder: Path, skills: Skills) -> bool:
+    """Whether a folder lies where no skill is looked for."""
+    parts = folder.relative_to(skills.root).parts
+    known = {path for paths in skills.folders.values() for path in paths}
+    return any(
+        part in _SKIPPED or (part in SUPPORT and skills.root.joinpath(*parts[:at]) in known)
+        for at, part in enumerate(parts)
+    )
+
+
 # -- preview --------------------------------------------------------------------------------------------------------
 
 
@@ -116,14 +157,15 @@ def preflight_skill(record: Record, skills: Skills, payload: Mapping[str, Any] |
     images: dict[Path, bytes | None] = {}
 
     def read(path: Path) -> bytes | None:
-        images[path] = read_bytes(path)
+        images[path] = skills.read(path)
         return images[path]
 
     try:
         writes = changes(payload or record.payload, skills, read)
     except SkillRefused as error:
+        error.why = error.why.replace(_ID, record.id)
         shown = next((data for data in images.values() if data is not None), None)
-        return Preview(record, error.status, error.why, before=_text(shown), notes=record.notes, refused=error)
+        return Preview(record, error.status, error.why, before=decoded(shown), notes=record.notes, refused=error)
     except Unreadable as error:
         return Preview(record, "blocked", str(error), notes=record.notes, refused=error)
     return _shown(record, writes, {path: images.get(path) for path in writes})
@@ -131,7 +173,7 @@ def preflight_skill(record: Record, skills: Skills, payload: Mapping[str, Any] |
 
 def _shown(record: Record, writes: Writes, images: Mapping[Path, bytes | None]) -> Preview:
     main = next((path for path in writes if path.name == "SKILL.md"), next(iter(writes)))
-    before, after = _text(images[main]), _text(writes[main])
+    before, after = decoded(images[main]), decoded(writes[main])
     same = all(writes[path] == images[path] for path in writes)
     share = int(100 * len(after) / len(before)) if before and after is not None else 100
     return Preview(
@@ -151,10 +193,6 @@ def _shown(record: Record, writes: Writes, images: Mapping[Path, bytes | None]) 
     )
 
 
-def _text(data: bytes | None) -> str | None:
-    return None if data is None else data.decode("utf-8", "replace")
-
-
 # -- the changes ----------------------------------------------------------------------------------------------------
 
 
@@ -172,7 +210,7 @@ def changes(payload: Mapping[str, Any], skills: Skills, read: Read) -> Writes:
 
 
 def _needs_client(why: str) -> SkillRefused:
-    return SkillRefused("unsupported", f"{why}: needs the client, `/skills approve ID` in a session of the agent.")
+    return SkillRefused("unsupported", f"{why}: needs the client, `/skills approve {_ID}` in a session of the agent.")
 
 
 def _create(payload: Mapping[str, Any], name: str, skills: Skills, read: Read) -> Writes:
@@ -188,7 +226,7 @@ def _create(payload: Mapping[str, Any], name: str, skills: Skills, read: Read) -
             raise _needs_client("The category has spaces around it")
         parts.insert(0, category)
     _check_front_matter(content)
-    path = _inside(skills.root, skills.root.joinpath(*parts, "SKILL.md"))
+    path = _inside(skills, skills.root.joinpath(*parts, "SKILL.md"))
     known = skills.folders.get(name, ())
     if known:
         data = read(known[0] / "SKILL.md")
@@ -197,7 +235,7 @@ def _create(payload: Mapping[str, Any], name: str, skills: Skills, read: Read) -
         raise SkillRefused("stale", f"There is a skill “{name}” by now; what was proposed as new would replace it.")
     if skills.external:
         raise _needs_client("Skills outside of the home are configured, and one of them may have this name")
-    if path.parent.exists() and read(path) is not None:
+    if read(path) is not None:
         raise SkillRefused("stale", f"There is a {path.name} at that place by now.")
     read(path)
     return {path: _encode(content)}
@@ -206,7 +244,7 @@ def _create(payload: Mapping[str, Any], name: str, skills: Skills, read: Read) -
 def _edit(payload: Mapping[str, Any], name: str, skills: Skills, read: Read) -> Writes:
     content = _content(payload, "content")
     _check_front_matter(content)
-    path = _inside(skills.root, _folder(name, skills) / "SKILL.md")
+    path = _inside(skills, _folder(name, skills) / "SKILL.md")
     read(path)
     return {path: _encode(content)}
 
@@ -217,7 +255,7 @@ def _patch(payload: Mapping[str, Any], name: str, skills: Skills, read: Read) ->
         raise SkillRefused("blocked", "A patch needs the text to find and the text to put there.")
     folder = _folder(name, skills)
     path = _support_file(payload, folder, skills) if payload.get("file_path") else folder / "SKILL.md"
-    path = _inside(skills.root, path)
+    path = _inside(skills, path)
     data = read(path)
     if data is None:
         raise SkillRefused("stale", f"{path.name} is no longer in the skill “{name}”.")
@@ -247,7 +285,7 @@ def _write_file(payload: Mapping[str, Any], name: str, skills: Skills, read: Rea
     content = payload.get("file_content")
     if not isinstance(content, str):
         raise SkillRefused("blocked", "The record holds no text for the file.")
-    path = _inside(skills.root, _support_file(payload, _folder(name, skills), skills))
+    path = _inside(skills, _support_file(payload, _folder(name, skills), skills))
     _check_size(content)
     data = _encode(content)
     if len(data) > MAX_FILE_BYTES:
@@ -260,7 +298,7 @@ def _write_file(payload: Mapping[str, Any], name: str, skills: Skills, read: Rea
 
 def _remove_file(payload: Mapping[str, Any], name: str, skills: Skills, read: Read) -> Writes:
     folder = _folder(name, skills)
-    path = _inside(skills.root, _support_file(payload, folder, skills))
+    path = _inside(skills, _support_file(payload, folder, skills))
     if path == folder / "SKILL.md":
         raise SkillRefused("blocked", "Without its SKILL.md the skill is gone; that would be a deletion.")
     if read(path) is None:
@@ -269,7 +307,7 @@ def _remove_file(payload: Mapping[str, Any], name: str, skills: Skills, read: Re
 
 
 def _delete(payload: Mapping[str, Any], name: str, skills: Skills, read: Read) -> Writes:
-    folder = _inside(skills.root, _folder(name, skills))
+    folder = _inside(skills, _folder(name, skills))
     if name in skills.keep:
         raise SkillRefused("blocked", f"The skill “{name}” is pinned; unpin it in the agent first.")
     heir = payload.get("absorbed_into")
@@ -280,16 +318,23 @@ def _delete(payload: Mapping[str, Any], name: str, skills: Skills, read: Read) -
             raise SkillRefused("stale", f"The skill “{heir.strip()}” that was to take it over is not there.")
     writes: Writes = {}
     size = 0
+    for path in _files_of(folder, name, skills):
+        size += len(read(path) or b"")
+        writes[path] = None
+        if len(writes) > MAX_DELETED_FILES or size > MAX_DELETED_BYTES:
+            raise _needs_client("The skill is too large to be kept in the history")
+    return writes
+
+
+def _files_of(folder: Path, name: str, skills: Skills) -> Iterator[Path]:
+    """Every file of a skill, those of its sub-folders too."""
     for where, names, files in os.walk(folder):
         for entry in (*names, *files):
             if (Path(where) / entry).is_symlink():
                 raise SkillRefused("blocked", f"The skill “{name}” holds a link ({entry}); delete it by hand.")
-        for entry in sorted(files):
-            size += len(read(Path(where) / entry) or b"")
-            writes[Path(where) / entry] = None
-            if len(writes) > MAX_DELETED_FILES or size > MAX_DELETED_BYTES:
-                raise _needs_client("The skill is too large to be kept in the history")
-    return writes
+        there = (Path(where) / entry for entry in sorted(files))
+        yield from (path for path in there if path not in skills.changed)
+    yield from (path for path, data in skills.changed.items() if data is not None and path.is_relative_to(folder))
 
 
 _ACTIONS: Mapping[str, Callable[[Mapping[str, Any], str, Skills, Read], Writes]] = {
@@ -331,8 +376,9 @@ def _support_file(payload: Mapping[str, Any], folder: Path, skills: Skills) -> P
     return folder.joinpath(*parts)
 
 
-def _inside(root: Path, path: Path) -> Path:
-    """The path, once no part of it below `root` is a link: what is previewed is what is written."""
+def _inside(skills: Skills, path: Path) -> Path:
+    """The path, once no part of it below `skills/` is a link: what is previewed is what is written."""
+    root = skills.root
     if not path.is_relative_to(root):
         raise SkillRefused("blocked", "The path would lead out of skills/.")
     for part in (root, *(root.joinpath(*path.relative_to(root).parts[:n]) for n in range(1, len(path.parts)))):
@@ -340,7 +386,7 @@ def _inside(root: Path, path: Path) -> Path:
             raise SkillRefused("blocked", f"{part.name} is a link; a write through it could end anywhere.")
         if part == path:
             break
-        if part.exists() and not part.is_dir():
+        if skills.changed.get(part) is not None or (part.exists() and not part.is_dir() and part not in skills.changed):
             raise SkillRefused("blocked", f"{part.name} is a file where a folder is needed.")
     return path
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from workbench.errors import (
     Ambiguous,
@@ -18,6 +19,7 @@ from workbench.errors import (
     WorkbenchError,
 )
 from workbench.memory.document import (
+    BOM,
     DELIMITER,
     count,
     parse,
@@ -99,6 +101,7 @@ class _Work:
 
     stores: dict[str, list[str]]
     limits: Mapping[str, int]
+    clean: Container[str] = ()
     effects: list[Effect] = field(default_factory=list)
     confirm: list[NeedsConfirmation] = field(default_factory=list)
     findings: list[tuple[str, str, Finding]] = field(default_factory=list)
@@ -108,6 +111,8 @@ class _Work:
     def judge(self, target: str, text: str, sources: Sequence[str] = ()) -> None:
         """Scan text that an operation adds; what its sources held already is not the operation's doing."""
         self.added_text.add(target)
+        if text in self.clean:
+            return
         found = scan(text, "strict")
         if not found:
             return
@@ -140,6 +145,8 @@ def clean(content: str) -> str:
         raise BadContent("delimiter", len(pieces))
     if text.startswith("§\n") or text.endswith("\n§") or text == "§":
         raise BadContent("stray_delimiter")
+    if text.isascii():
+        return text
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -147,19 +154,25 @@ def clean(content: str) -> str:
     return text
 
 
-def apply(stores: Stores, operation: Operation, limits: Mapping[str, int]) -> Outcome:
+def apply(
+    stores: Stores, operation: Operation, limits: Mapping[str, int], clean: Container[str] = frozenset()
+) -> Outcome:
     """Apply an operation to the entries of the stores; never raises for what can be wrong with it.
 
-    `limits` are characters by target. See Outcome for what comes back.
+    `limits` are characters by target. `clean` are texts of which the scanner is known to find nothing
+    (`threats.harmless`), so that it need not be asked. See Outcome for what comes back.
     """
-    work = _Work({target: list(texts) for target, texts in stores.items()}, limits)
+    work = _Work({target: list(stores[target]) for target in targets_of(operation)}, limits, clean)
     resolved, refused = operation, None
     try:
         _refuse_on_lossy(work, operation)
         resolved = _perform(work, operation)
     except WorkbenchError as error:
         refused = error
-    after = {target: tuple(dict.fromkeys(texts)) for target, texts in work.stores.items()}
+    after = {
+        target: tuple(dict.fromkeys(work.stores[target])) if target in work.stores else texts
+        for target, texts in stores.items()
+    }
     if refused is None:
         refused = _first_problem(stores, after, work, resolved)
         _ask_when_emptying(stores, after, work)
@@ -177,6 +190,8 @@ def flatten(operation: Operation) -> tuple[Operation, ...]:
 
 def targets_of(operation: Operation) -> tuple[str, ...]:
     """The stores an operation touches, in lock order."""
+    if not isinstance(operation, Batch | Move):
+        return (operation.target,)
     named: set[str] = set()
     for one in flatten(operation):
         if not isinstance(one, Batch):
@@ -204,7 +219,7 @@ def _perform(work: _Work, operation: Operation) -> Operation:
             index = _find(work, operation.target, operation.entry)
             text = work.stores[operation.target].pop(index)
             work.effects.append(Effect("removed", operation.target, text, None))
-            return replace(operation, entry=Exact(text))
+            return Remove(operation.target, Exact(text))
         case Move():
             return _move(work, operation)
         case Merge():
@@ -223,15 +238,16 @@ def _find(work: _Work, target: str, selector: Selector, yours: str = "") -> int:
 
 def _add(work: _Work, operation: Add) -> Operation:
     text = clean(operation.content)
+    resolved = operation if text == operation.content else replace(operation, content=text)
     entries = work.stores[operation.target]
     if text in entries:
         work.effects.append(Effect("unchanged", operation.target, text, text))
-        return replace(operation, content=text)
+        return resolved
     work.judge(operation.target, text)
     position = len(entries) if operation.position is None else _place(operation.position, len(entries))
     entries.insert(position, text)
     work.effects.append(Effect("added", operation.target, None, text))
-    return replace(operation, content=text)
+    return resolved
 
 
 def _replace(work: _Work, operation: Replace) -> Operation:
@@ -253,7 +269,7 @@ def _replace(work: _Work, operation: Replace) -> Operation:
     work.judge(operation.target, text, (before,))
     entries[index] = text
     work.effects.append(Effect("edited" if text != before else "unchanged", operation.target, before, text))
-    return replace(operation, entry=Exact(before), content=text)
+    return Replace(operation.target, Exact(before), text, operation.old_text)
 
 
 def _patch(work: _Work, operation: Patch) -> Operation:
@@ -346,9 +362,9 @@ def _place(position: int, last: int) -> int:
 
 def _refuse_on_lossy(work: _Work, operation: Operation) -> None:
     """A store with an entry longer than its limit takes nothing but splits and trims of such an entry."""
-    for target in targets_of(operation):
+    for target, texts in work.stores.items():
         limit = work.limits[target]
-        longest = max(map(len, work.stores[target]), default=0)
+        longest = max(map(len, texts), default=0)
         if limit <= 0 or longest <= limit:
             continue
         for one in flatten(operation):
@@ -377,20 +393,43 @@ def _first_problem(before: Stores, after: Stores, work: _Work, operation: Operat
         if texts == before[target]:
             continue
         limit = work.limits[target]
-        now, then = count(before[target]), count(texts)
-        repaired = 0 < limit < max(map(len, before[target]), default=0)
-        grows = then > now or (then == now and target in work.added_text)
-        if then > limit and grows and not repaired:
-            return OverBudget(target, now, then, limit)
+        then = count(texts)
+        if then > limit:
+            now = count(before[target])
+            repaired = 0 < limit < max(map(len, before[target]), default=0)
+            grows = then > now or (then == now and target in work.added_text)
+            if grows and not repaired:
+                return OverBudget(target, now, then, limit)
+        if all(map(_plain, texts)):
+            continue
         written = parse(serialise(texts), target, limit)
         if written.texts != texts:
             return BadContent("round_trip", len(written.texts))
     return None
 
 
+@lru_cache(maxsize=1024)
+def _plain(text: str) -> bool:
+    """Whether distinct entries like this one, joined, are read back as they are without having to try it.
+
+    Then no delimiter can arise at a joint or be cut in two, nothing is stripped, and every line ends in LF. A lone
+    surrogate is none of that, so that what cannot be encoded fails where it did.
+    """
+    return (
+        text == text.strip()
+        and text != ""
+        and "§" not in text
+        and "\r" not in text
+        and not text.startswith(BOM)
+        and (text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text))
+    )
+
+
 def _ask_when_emptying(before: Stores, after: Stores, work: _Work) -> None:
     for target, texts in after.items():
+        if texts or not before[target]:
+            continue
         gone = [text for text in before[target] if (target, text) not in work.moved]
-        if gone and not texts:
+        if gone:
             what = f"This empties {target}: all {len(gone)} entries are removed."
             work.confirm.append(NeedsConfirmation(what, ACCEPT_EMPTY))

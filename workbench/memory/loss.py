@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 # Scripts written without spaces: their words are compared as pairs of neighbouring characters.
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+_PLAIN_RUN = re.compile(r"\w+")
 _RUN = re.compile(f"[{_CJK}]+|[^\\W{_CJK}]+")
 
 
@@ -27,6 +28,8 @@ class Loss:
 
 def words(text: str) -> tuple[str, ...]:
     """The words and numbers of a text after NFKC and case folding; CJK as pairs of characters. In order."""
+    if text.isascii():
+        return tuple(_PLAIN_RUN.findall(text.lower()))
     folded = unicodedata.normalize("NFKC", text).casefold()
     found: list[str] = []
     for run in _RUN.findall(folded):
@@ -52,8 +55,9 @@ def loss(entry: str, old_text: str, content: str) -> Loss | None:
         outside = max(0, len(entry) - len(old_text))
     else:
         around = (entry[:start], entry[start + len(old_text) :])
-        gone = [word for piece in around for word in words(piece) if word not in kept]
-        pieces = [piece.strip() for piece in around if any(word not in kept for word in words(piece))]
+        missed = [[word for word in words(piece) if word not in kept] for piece in around]
+        gone = [word for lost in missed for word in lost]
+        pieces = [piece.strip() for piece, lost in zip(around, missed, strict=True) if lost]
         outside = sum(map(len, around))
     if not gone:
         return None

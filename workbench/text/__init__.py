@@ -6,7 +6,7 @@ Every text that came from disk passes `shown` (or `reveal` and `mask`) before a 
 from __future__ import annotations
 
 from workbench.text.door import TOKEN_CLOSE, TOKEN_OPEN, Revealed, joiner_belongs, reveal, unreveal
-from workbench.text.secrets import Secret, find_secrets, mask, shown
+from workbench.text.secrets import Secret, find_secrets, mask, shown, without_secrets
 
 __all__ = [
     "TOKEN_CLOSE",
@@ -19,4 +19,5 @@ __all__ = [
     "reveal",
     "shown",
     "unreveal",
+    "without_secrets",
 ]

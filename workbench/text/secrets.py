@@ -8,7 +8,7 @@ variable is not a credential. Every quantifier is bounded, so the time grows wit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -102,12 +102,13 @@ def _issued() -> re.Pattern[str]:
 
 
 @cache
-def _shapes() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Shapes told by their form alone; the value is the group `v`."""
+def _shapes() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    """Shapes told by their form alone: kind, a literal of each, and the pattern; the value is the group `v`."""
     return (
-        ("telegram", re.compile(r"(?<![\w:])(?P<v>[0-9]{8,10}:[A-Za-z0-9_-]{35})(?![\w-])")),
-        ("url_password", re.compile(r"://[^\s/:@]{0,100}:(?P<v>[^\s/@]{3,200})@(?=[\w\[])")),
-        ("bearer", re.compile(r"(?<!\w)[Bb](?:earer|EARER)[ \t]{1,4}(?P<v>[\w.~+/=-]{16,2000})", re.ASCII)),
+        ("telegram", ":", re.compile(r"(?<![\w:])(?P<v>[0-9]{8,10}:[A-Za-z0-9_-]{35})(?![\w-])")),
+        ("url_password", "://", re.compile(r"://[^\s/:@]{0,100}:(?P<v>[^\s/@]{3,200})@(?=[\w\[])")),
+        ("bearer", "earer", re.compile(r"(?<!\w)[Bb]earer[ \t]{1,4}(?P<v>[\w.~+/=-]{16,2000})", re.ASCII)),
+        ("bearer", "EARER", re.compile(r"(?<!\w)[Bb]EARER[ \t]{1,4}(?P<v>[\w.~+/=-]{16,2000})", re.ASCII)),
     )
 
 
@@ -220,7 +221,22 @@ def _judge(found: re.Match[str]) -> Secret | None:
     return Secret("password" if is_password else "key", start, start + len(value))
 
 
+# Literals of which every issued form, and (after case folding) every label, holds one: most notes need no search.
+_ISSUED_HINTS = ("_", "-", "AKIA", "ASIA", "AIza", "ya29.", "SG.", "eyJ")
+_LABEL_HINTS = (
+    "pass", "pwd", "pin", "key", "token", "secret", "credential", "code", "kennwort", "contraseña", "senha", "пароль",
+    "密", "パスワード", "비밀번호", "令牌", "トークン", "chave", "clave",
+)  # fmt: skip
+
+
+def _folded(text: str) -> str:
+    """The text as IGNORECASE sees it, as far as hints go; its length may differ."""
+    return text.lower() if text.isascii() else text.replace("\u0131", "i").casefold()
+
+
 def _from_labels(text: str) -> Iterator[Secret]:
+    if not _any_of(_LABEL_HINTS, text):
+        return
     pattern, at = _labelled(), 0
     while found := pattern.search(text, at):
         secret = _judge(found)
@@ -231,6 +247,8 @@ def _from_labels(text: str) -> Iterator[Secret]:
 
 
 def _from_logins(text: str) -> Iterator[Secret]:
+    if "(" not in text and "（" not in text:
+        return
     for found in _login().finditer(text):
         value, host = found["v"], found["host"]
         named = re.search(r"\.[A-Za-z]{2,12}$|^\d{1,3}(?:\.\d{1,3}){3}$", host) is not None
@@ -256,7 +274,8 @@ def _private_keys(text: str) -> Iterator[Secret]:
 
 
 def _from_forms(text: str) -> Iterator[Secret]:
-    for found in _issued().finditer(text):
+    issued = _issued().finditer(text) if _holds(_ISSUED_HINTS, text) else ()
+    for found in issued:
         row = int((found.lastgroup or "_0")[1:])
         start = len(found[f"s{row}"])
         body = found[0][start:]
@@ -264,7 +283,9 @@ def _from_forms(text: str) -> Iterator[Secret]:
             yield Secret("jwt", found.start(), found.end())
         elif (any(c.isdigit() for c in body) or len(set(body)) > 14) and not re.search(r"(.)\1{5}|example", body, re.I):
             yield Secret(_ISSUED[row][0], found.start(), found.end(), start)
-    for kind, pattern in _shapes():
+    for kind, hint, pattern in _shapes():
+        if hint not in text:
+            continue
         for found in pattern.finditer(text):
             value = found["v"]
             if kind != "url_password":
@@ -275,7 +296,7 @@ def _from_forms(text: str) -> Iterator[Secret]:
             yield Secret(kind, found.start("v"), found.end("v"))
 
 
-def _merged(secrets: Iterable[Secret]) -> Iterator[Secret]:
+def _merged(secrets: Sequence[Secret]) -> Iterator[Secret]:
     """Overlapping finds as one; the more telling kind (the one that names an issuer) gives the name."""
     last: Secret | None = None
     for secret in sorted(secrets, key=lambda s: (s.start, -s.end)):
@@ -295,7 +316,48 @@ def _merged(secrets: Iterable[Secret]) -> Iterator[Secret]:
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
     """Every credential of the text, in order and without overlaps. Linear time; never raises."""
-    return tuple(_merged([*_from_forms(text), *_from_labels(text), *_from_logins(text), *_private_keys(text)]))
+    found = [*_from_forms(text), *_from_labels(text), *_from_logins(text), *_private_keys(text)]
+    return tuple(_merged(found)) if found else ()
+
+
+def without_secrets(texts: Sequence[str]) -> list[str]:
+    """Texts in which `find_secrets` finds nothing, told by few searches; a doubtful one is left out.
+
+    Only the literals that occur in one of the texts are looked for in each.
+    """
+    joined = "\n".join(texts)
+    folded = _folded(joined)
+    labels = [hint for hint in _LABEL_HINTS if hint in folded]
+    forms = [
+        ([hint for hint in hints if hint in joined], pattern)
+        for hints, pattern in (
+            (_ISSUED_HINTS, _issued()),
+            (("(", "（"), _login()),
+            *(((hint,), pattern) for _, hint, pattern in _shapes()),
+        )
+    ]
+    forms = [(hints, pattern) for hints, pattern in forms if hints]
+    keys = "-----BEGIN " in joined
+
+    def doubtful(text: str) -> bool:
+        for hints, pattern in forms:
+            if _holds(hints, text) and pattern.search(text):
+                return True
+        return (keys and "-----BEGIN " in text) or (_any_of(labels, text) and _labelled().search(text) is not None)
+
+    return [text for text in texts if not doubtful(text)]
+
+
+def _any_of(hints: Sequence[str], text: str) -> bool:
+    folded = _folded(text) if hints else ""
+    return _holds(hints, folded)
+
+
+def _holds(hints: Sequence[str], text: str) -> bool:
+    for hint in hints:  # noqa: SIM110 - `any` makes a generator, which takes as long as the search
+        if hint in text:
+            return True
+    return False
 
 
 def mask(text: str, secrets: Iterable[Secret] | None = None) -> str:

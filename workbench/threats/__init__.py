@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from workbench.threats.explain import explain
 from workbench.threats.rules import WINDOW
-from workbench.threats.scan import Finding, client_ids, scan
+from workbench.threats.scan import Finding, client_ids, harmless, scan
 
-__all__ = ["WINDOW", "Finding", "client_ids", "explain", "scan"]
+__all__ = ["WINDOW", "Finding", "client_ids", "explain", "harmless", "scan"]

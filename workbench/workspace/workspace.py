@@ -16,8 +16,9 @@ from workbench.memory import TARGETS, Document, MemoryFiles, parse, serialise
 if TYPE_CHECKING:
     # Loaded when they are first used: the first frame needs neither operations nor history nor the scanner.
     from workbench.history import ChangeSet, History
-    from workbench.inbox import Inbox
+    from workbench.inbox import Inbox, Record
     from workbench.memory import EntryChange, MemoryStore, Operation, Outcome, PromptBlock, TakenBack, Written
+    from workbench.workspace.provenance import Origin
     from workbench.workspace.status import Status
 
 NO_CONFIRMATIONS: frozenset[str] = frozenset()
@@ -200,6 +201,12 @@ class Workspace:
                     self.home, self.memory, lambda: self.history, off=off, clock=self.clock, changed=self._changed
                 )
             return self._inbox
+
+    def origin_of(self, record: Record) -> Origin | None:
+        """The conversation a waiting record may come from, looked for in state.db; see provenance.may_come_from."""
+        from workbench.workspace.provenance import may_come_from
+
+        return may_come_from(self.home, record)
 
     def set_gate(self, subsystem: str, on: bool, *, follow: bool = False) -> int | None:
         """Switch the approval gate of memory or skills; returns the change set, None when it stood like that."""
