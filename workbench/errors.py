@@ -372,6 +372,40 @@ class NothingTo(WorkbenchError):
         return f"There is nothing to {self.what}."
 
 
+class SessionNotFound(WorkbenchError):
+    """No session, or more than one, is meant by `wanted` (an id, the beginning of one, a title)."""
+
+    kind: ClassVar[str] = "session_not_found"
+    wanted: str
+    matches: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.matches:
+            return f"“{self.wanted[:80]}” is the beginning of several sessions: {', '.join(self.matches)}."
+        return f"There is no session “{self.wanted[:80]}”; `workbench sessions list` shows what is there."
+
+
+class MessageNotFound(WorkbenchError):
+    """The conversation of `session_id` holds no message with the id `message_id`."""
+
+    kind: ClassVar[str] = "message_not_found"
+    session_id: str
+    message_id: int
+
+    def __str__(self) -> str:
+        return f"Message {self.message_id} is not part of the conversation of {self.session_id}."
+
+
+class FileExists(WorkbenchError):
+    """A file stands where an export would go."""
+
+    kind: ClassVar[str] = "file_exists"
+    path: Path
+
+    def __str__(self) -> str:
+        return f"{self.path} exists; name another file, or agree to lose it with --force."
+
+
 class BadConfig(WorkbenchError):
     """config.yaml (or another YAML text) cannot be edited safely; `line` counts from 1."""
 
