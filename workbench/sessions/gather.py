@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,61 +16,64 @@ from workbench.sessions.schema import LAST_SOURCES, Capability
 # (id, session, role, timestamp, active, compacted)
 Row = Sequence[Any]
 COLUMNS = 6
+SnippetOf = Callable[[int], Snippet]
 
 
 def columns(cap: Capability) -> str:
     """SQL of a `Row`, of `messages` as `m`."""
-    return (
-        f"m.id, m.session_id, {cap.expr('messages', 'role', alias='m')}, {cap.expr('messages', 'timestamp', alias='m')},"
-        f" {cap.expr('messages', 'active', '1', 'm')}, {cap.expr('messages', 'compacted', '0', 'm')}"
-    )
+    defaults = {"role": "NULL", "timestamp": "NULL", "active": "1", "compacted": "0"}
+    return "m.id, m.session_id, " + ", ".join(cap.expr("messages", *each, "m") for each in defaults.items())
 
 
 def row_filters(cap: Capability, query: Query) -> tuple[list[str], list[object]]:
-    """SQL conditions on `messages` as `m`, and their values: undone rows left out, and what the filters ask of a row."""
+    """SQL conditions on `messages` as `m`, and their values: undone rows left out, and what filters ask of a row."""
     sql, values = [cap.live("m")], list[object]()
     if "display_kind" in cap.messages:
         sql.append("coalesce(m.display_kind, '') <> 'hidden'")
-    for each in query.filters:
-        made = _row_filter(cap, each)
-        if made is not None:
-            condition, more = made
-            sql.append(f"NOT ({condition})" if each.out else condition)
-            values += more
+    for name in ("role", "tool", "after", "before"):
+        for out in (False, True):
+            made = [_row_filter(cap, each) for each in query.filters if each.name == name and each.out == out]
+            if made:
+                # Several roles or tools widen each other; an earlier and a later date both hold.
+                glue = " AND " if name in ("after", "before") and not out else " OR "
+                either = glue.join(condition for condition, _ in made)
+                sql.append(f"NOT ({either})" if out else f"({either})")
+                values += [value for _, more in made for value in more]
     return [each for each in sql if each != "1"], values
 
 
-def _row_filter(cap: Capability, each: Filter) -> tuple[str, list[object]] | None:
+def _row_filter(cap: Capability, each: Filter) -> tuple[str, list[object]]:
     if each.name == "role":
         return "coalesce(m.role, '') = ?", [each.value.lower()]
     if each.name == "tool":
         calls = cap.expr("messages", "tool_calls", "''", "m")
         name = cap.expr("messages", "tool_name", "''", "m")
         return f"({name} = ? OR instr({calls}, ?))", [each.value, f'"name": "{each.value}"']
-    if each.span is not None:
-        number = "typeof(m.timestamp) IN ('real', 'integer')"
-        if each.name == "after":
-            return f"({number} AND m.timestamp >= ?)", [each.span[0]]
-        return f"({number} AND m.timestamp < ?)", [each.span[0]]
-    return None
+    assert each.span is not None
+    sign = ">=" if each.name == "after" else "<"
+    return f"(typeof(m.timestamp) IN ('real', 'integer') AND m.timestamp {sign} ?)", [each.span[0]]
 
 
 def wanted_session(query: Query, segment: Segment | None) -> bool:
-    """Whether a session satisfies the filters that are about sessions."""
-    for each in query.filters:
-        if each.name not in ("source", "title", "session", "model", "cwd"):
+    """Whether a session satisfies the filters about sessions; several of one name widen each other."""
+    for name in ("source", "title", "session", "model", "cwd"):
+        asked = [each for each in query.filters if each.name == name]
+        if not asked:
             continue
         if segment is None:
             return False
-        if each.name == "session":
-            fits = segment.id.startswith(each.value)
-        elif each.name == "source":
-            fits = segment.source.lower() == each.value.lower()
-        else:
-            fits = fold(each.value) in fold(getattr(segment, each.name) or "")
-        if fits == each.out:
+        wanted = [_fits(each, segment) for each in asked if not each.out]
+        if (wanted and not any(wanted)) or any(_fits(each, segment) for each in asked if each.out):
             return False
     return True
+
+
+def _fits(each: Filter, segment: Segment) -> bool:
+    if each.name == "session":
+        return segment.id.startswith(each.value)
+    if each.name == "source":
+        return segment.source.lower() == each.value.lower()
+    return fold(each.value) in fold(getattr(segment, each.name) or "")
 
 
 @dataclass
@@ -90,7 +93,14 @@ class Gatherer:
     """
 
     def __init__(
-        self, db: sqlite3.Connection, cap: Capability, query: Query, *, limit: int, hide: Collection[str], shown: int = 3
+        self,
+        db: sqlite3.Connection,
+        cap: Capability,
+        query: Query,
+        *,
+        limit: int,
+        hide: Collection[str],
+        shown: int = 3,
     ) -> None:
         self.db, self.cap, self.query = db, cap, query
         self.limit, self.shown = limit, shown
@@ -167,7 +177,7 @@ class Gatherer:
         self._meet([ident])
         return self._sessions[ident]
 
-    def page(self, order: str, snippet_of: Any) -> tuple[tuple[Result, ...], dict[str, int]]:
+    def page(self, order: str, snippet_of: SnippetOf) -> tuple[tuple[Result, ...], dict[str, int]]:
         """The results in order, and what is hidden by source, cron beyond the page included.
 
         `snippet_of(message id)` makes a hit's snippet; it is called for what is shown only.
@@ -184,7 +194,7 @@ class Gatherer:
         segment = self._sessions[str(group.rows[0][1])]
         return segment.source if segment else ""
 
-    def _result(self, group: _Group, snippet_of: Any) -> Result:
+    def _result(self, group: _Group, snippet_of: SnippetOf) -> Result:
         hits = tuple(self._hit(row, snippet_of(row[0])) for row in group.rows)
         session = hits[0].session_id
         segment = self._sessions[session]

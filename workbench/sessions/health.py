@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from workbench.sessions.compile import Tables, quoted, tables
 from workbench.sessions.matching import tokens
+from workbench.sessions.plans import Tables, quoted, tables
 from workbench.sessions.schema import FTS, TRIGRAM, Capability
 
 _ROWS = 3
@@ -46,7 +46,9 @@ def health(db: sqlite3.Connection, cap: Capability) -> Health:
     if not pieces_fine:
         return Health("damaged", "the index of CJK texts is unreliable: such texts are searched one by one", sound)
     if cap.rebuilding is not None:
-        return Health("rebuilding", "the agent is rebuilding its full-text index: the rest is searched one by one", where)
+        return Health(
+            "rebuilding", "the agent is rebuilding its full-text index: the rest is searched one by one", where
+        )
     return Health("ok", "", where)
 
 

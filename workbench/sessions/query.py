@@ -177,7 +177,7 @@ class _Parser:
 
     def _operator(self, name: str) -> bool:
         end = self.at + len(name)
-        if not self.rest.startswith(name, self.at) or (end < len(self.rest) and self.rest[end] not in " \t()\""):
+        if not self.rest.startswith(name, self.at) or (end < len(self.rest) and self.rest[end] not in ' \t()"'):
             return False
         self.at = end
         return True

@@ -6,9 +6,9 @@ import sqlite3
 import time
 from collections.abc import Generator
 
-from workbench.sessions.compile import Tables, condition, matches
 from workbench.sessions.gather import COLUMNS, Row, columns, row_filters
 from workbench.sessions.matching import fold
+from workbench.sessions.plans import Tables, condition, matches
 from workbench.sessions.query import Query, terms
 from workbench.sessions.schema import Capability
 

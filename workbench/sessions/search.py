@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from workbench.sessions.compile import Plan, Stream, Tables, compile, embedded, matches
+from workbench.sessions import plans
 from workbench.sessions.found import Found, Snippet
 from workbench.sessions.gather import COLUMNS, Gatherer, Row, columns, row_filters
 from workbench.sessions.health import Health, health
 from workbench.sessions.matching import fold
+from workbench.sessions.plans import Plan, Stream, Tables, embedded, matches
 from workbench.sessions.query import Query, parse, positive, terms, without_typing
 from workbench.sessions.scan import needs_scan, newest_id, scan
 from workbench.sessions.schema import HIDDEN_SOURCES, Capability
@@ -68,7 +69,7 @@ def search(
         return by_filters(db, capability, query, limit=limit, hide=hide)
     found = _Search(db, capability, query, order, limit, deep, hide, reasoning).answer()
     if deep and not typing and not found.results and not found.banner:
-        begun = parse(f"{text.rstrip()}", typing=True, now=now)
+        begun = parse(text.rstrip(), typing=True, now=now)
         if begun.root is not None and begun.root != query.root:
             again = _Search(db, capability, begun, order, limit, deep, hide, reasoning).answer()
             if again.results:
@@ -132,7 +133,7 @@ class _Search:
         seconds = _DEEP_TERMS if self.deep else _QUICK_TERMS
         expand = expander(self.db, seconds=seconds, most=_MOST_TERMS[self.deep], schema=self.schema)
         query = self.query
-        plan = compile(query, self.cap, expand, where)
+        plan = plans.compile(query, self.cap, expand, where)
         try:
             if plan.streams is None:
                 self._scan_all()
@@ -161,7 +162,7 @@ class _Search:
         if self.gatherer.full:
             return
         whole = without_typing(self.query)
-        plan = compile(whole, self.cap, expander(self.db, seconds=0.0, most=1, schema=self.schema), where)
+        plan = plans.compile(whole, self.cap, expander(self.db, seconds=0.0, most=1, schema=self.schema), where)
         if plan.streams is not None:
             self._drain(self._merged(plan), True)
 
@@ -249,7 +250,8 @@ class _Search:
     def _beyond(self, plan: Plan, where: Tables) -> None:
         """Latin words within CJK writing, rows that an index leaves out, rows it has not reached."""
         floor = self._floor()
-        if where.pieces is not None and not self.query.reasoning:
+        latin = any(not term.cjk and len(term.text) > 1 for term in terms(self.query.root))
+        if latin and where.pieces is not None and not self.query.reasoning:
             self._embedded(where, floor)
         ranges = needs_scan(self.db, self.cap, self.query, where) if not self.query.reasoning else []
         for low, high in ranges:
@@ -310,4 +312,4 @@ class _Search:
 
 def _damage(error: sqlite3.DatabaseError) -> bool:
     code = getattr(error, "sqlite_errorcode", None)
-    return code is None or code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR, 267 & 0xFF)
+    return code is None or code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR)

@@ -75,7 +75,7 @@ def _begin(text: str, marks: list[tuple[int, int]], width: int) -> int:
         if count > most:
             best, most = at, count
     begin = max(0, marks[best][0] - _BEFORE)
-    if 0 < begin:
+    if begin > 0:
         # Not within a word, when one ends nearby.
         space = text.find(" ", begin, marks[best][0])
         begin = space + 1 if space >= 0 and space - begin < _BEFORE // 2 else begin

@@ -6,11 +6,11 @@ import sqlite3
 from collections.abc import Collection
 from dataclasses import replace
 
-from workbench.sessions.compile import condition, matches
-from workbench.sessions.found import Found, Hit, Result
+from workbench.sessions.found import Found, Hit, Result, Snippet
 from workbench.sessions.gather import Gatherer, columns, row_filters, wanted_session
 from workbench.sessions.lineage import Segment, roots, segments_of
 from workbench.sessions.matching import fold
+from workbench.sessions.plans import condition, matches
 from workbench.sessions.query import Query, Term, terms
 from workbench.sessions.schema import LAST_SOURCES, Capability
 from workbench.sessions.snippets import readable, snippet
@@ -43,7 +43,9 @@ def title_results(
     fits = sorted(fits, reverse=True)[: 4 * limit]
     marks = ", ".join("?" * len(fits))
     ids = [str(row[0]) for row in db.execute(f"SELECT id FROM sessions WHERE rowid IN ({marks})", fits)]
-    segments = [each for each in segments_of(db, cap, ids).values() if wanted_session(query, each) and _dated(query, each)]
+    segments = [
+        each for each in segments_of(db, cap, ids).values() if wanted_session(query, each) and _dated(query, each)
+    ]
     return _merged(db, cap, query, results, segments, limit, hide, hidden)
 
 
@@ -93,10 +95,8 @@ def _result(db: sqlite3.Connection, segment: Segment, root: str, query: Query) -
     return Result(segment.id, root, segment.title, segment.source, segment.started_at, 1, (hit,), segment.archived)
 
 
-def by_filters(
-    db: sqlite3.Connection, cap: Capability, query: Query, *, limit: int, hide: Collection[str]
-) -> Found:
-    """Conversations by filters alone, newest message first; each with its newest message that the filters let through."""
+def by_filters(db: sqlite3.Connection, cap: Capability, query: Query, *, limit: int, hide: Collection[str]) -> Found:
+    """Conversations by filters alone; each with its newest message that the filters let through."""
     title = query.values("title")
     if title and not any(each.name in _ROW_FILTERS for each in query.filters):
         # A title is asked of the index of titles; what the other filters say still holds.
@@ -111,7 +111,7 @@ def by_filters(
     while not gatherer.full and (batch := rows.fetchmany(200)):
         gatherer.add(batch)
 
-    def piece(message: int) -> object:
+    def piece(message: int) -> Snippet:
         row = db.execute("SELECT content FROM messages WHERE id = ?", (message,)).fetchone()
         return snippet(readable(row[0]) if row and isinstance(row[0], str) else "", ())
 

@@ -166,7 +166,9 @@ class _Compiler:
     def _by_promise(self, groups: dict[str | None, list[Node]]) -> list[str | None]:
         def short(table: str | None) -> tuple[bool, bool]:
             texts = [item.text for item in groups[table] if isinstance(item, Term)]
-            return table is None, max((len(text) for text in texts), default=0) < (2 if table != self.where.words else 4)
+            return table is None, max((len(text) for text in texts), default=0) < (
+                2 if table != self.where.words else 4
+            )
 
         return sorted(groups, key=short)
 
