@@ -64,13 +64,16 @@ def tables(capability: Capability) -> Tables:
     return Tables(FTS if capability.fts and usable else None, TRIGRAM if capability.trigram and usable else None)
 
 
-def compile(query: Query, capability: Capability, expand: Expand, where: Tables | None = None) -> Plan:  # noqa: A001
+def compile(  # noqa: A001
+    query: Query, capability: Capability, expand: Expand, where: Tables | None = None, *, wide: bool = False
+) -> Plan:
     """The plan for a query that has something to search for (`query.root` is not None).
 
-    `expand` lists the index's terms that begin with a text; `where` names other tables than the client's.
+    `expand` lists the index's terms that begin with a text; `where` names other tables than the client's; `wide`: a
+    beginning with more terms than could be listed is left to the index, which may take seconds.
     """
     assert query.root is not None
-    compiler = _Compiler(where or tables(capability), expand)
+    compiler = _Compiler(where or tables(capability), expand, wide=wide)
     streams = compiler.streams(query.root)
     return Plan(query.root, streams, compiler.verify, compiler.partial)
 
@@ -125,10 +128,11 @@ def quoted(text: str, *, prefix: bool = False) -> str:
 
 
 class _Compiler:
-    def __init__(self, where: Tables, expand: Expand, *, words_in_pieces: bool = False) -> None:
+    def __init__(self, where: Tables, expand: Expand, *, words_in_pieces: bool = False, wide: bool = False) -> None:
         self.where = where
         self.expand = expand
         self.words_in_pieces = words_in_pieces
+        self.wide = wide
         self.verify = self.partial = self.embedded = False
 
     def streams(self, node: Node) -> tuple[Stream, ...] | None:
@@ -164,13 +168,14 @@ class _Compiler:
         return None
 
     def _by_promise(self, groups: dict[str | None, list[Node]]) -> list[str | None]:
-        def short(table: str | None) -> tuple[bool, bool]:
-            texts = [item.text for item in groups[table] if isinstance(item, Term)]
-            return table is None, max((len(text) for text in texts), default=0) < (
-                2 if table != self.where.words else 4
-            )
+        def dull(table: str | None) -> tuple[bool, int]:
+            if table is None:
+                return True, 0
+            longest = max((len(item.text) for item in groups[table] if isinstance(item, Term)), default=0)
+            # Two CJK characters say about as much as a Latin word of six letters.
+            return False, -longest * (4 if table == self.where.pieces else 1)
 
-        return sorted(groups, key=short)
+        return sorted(groups, key=dull)
 
     def _merged(self, node: Or) -> tuple[Stream, ...] | None:
         out: list[Stream] = []
@@ -233,9 +238,9 @@ class _Compiler:
         found, all_found = self.expand(table, pieces[-1])
         before = " ".join(pieces[:-1])
         if not all_found:
-            self.partial = True
-            if not found:
+            if self.wide or not found:
                 return quoted(term.text, prefix=True), 1
+            self.partial = True
         return " OR ".join(quoted(f"{before} {each}".strip()) for each in found), len(found)
 
     def _piece(self, term: Term, table: str) -> tuple[str | None, int]:

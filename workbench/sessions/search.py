@@ -34,7 +34,7 @@ RANKED_OVER = 5_000
 _QUICK = 0.025
 _QUICK_TERMS = 0.008
 _DEEP_TERMS = 0.3
-_MOST_TERMS = (64, 600)
+_MOST_TERMS = (64, 2_000)
 _BATCH = 50
 # Rows looked at for Latin words within CJK writing.
 _EMBEDDED = 20_000
@@ -118,7 +118,7 @@ class _Search:
 
             self.text = column(self.cap, "m")
             where, said = attach(self.db, self.cap, self.reasoning)
-            self.note = "; ".join(part for part in (self.note, said) if part)
+            self._say(said)
             self.complete = not said
             if where is not None:
                 self.schema = where.schema
@@ -133,7 +133,9 @@ class _Search:
         seconds = _DEEP_TERMS if self.deep else _QUICK_TERMS
         expand = expander(self.db, seconds=seconds, most=_MOST_TERMS[self.deep], schema=self.schema)
         query = self.query
-        plan = plans.compile(query, self.cap, expand, where)
+        plan = plans.compile(query, self.cap, expand, where, wide=self.deep)
+        if plan.partial and self.deep:
+            self._say(f"only the first {_MOST_TERMS[1]:,} continuations of a short beginning were looked at")
         try:
             if plan.streams is None:
                 self._scan_all()
@@ -189,9 +191,8 @@ class _Search:
     def _stream(self, stream: Stream, plan: Plan, low: int, most: int | None = None) -> Iterator[Row]:
         table = stream.table
         full = table if self.schema == "main" else f"{self.schema}.{table}"
-        conditions, values = row_filters(self.cap, self.query)
-        conditions = [f"{table} MATCH ?", *conditions]
-        bounds: list[object] = []
+        filters, values = row_filters(self.cap, self.query)
+        conditions, bounds = [f"{table} MATCH ?"], list[object]()
         low, high = self._bounds(low)
         if low:
             conditions.append(f"{table}.rowid > ?")
@@ -199,15 +200,25 @@ class _Search:
         if high is not None:
             conditions.append(f"{table}.rowid <= ?")
             bounds.append(high)
-        text = f", {self.text}" if plan.verify else ""
+        # The filters are a column, not a condition: SQLite would walk on through what they exclude past any time limit.
         sql = (
-            f"SELECT {columns(self.cap)}{text} FROM {full} CROSS JOIN messages m ON m.id = {table}.rowid"
+            f"SELECT {columns(self.cap)}, {' AND '.join(filters) or '1'}, {self.text if plan.verify else 'NULL'}"
+            f" FROM {full} CROSS JOIN messages m ON m.id = {table}.rowid"
             f" WHERE {' AND '.join(conditions)} ORDER BY {table}.rowid {'ASC' if self.order == 'oldest' else 'DESC'}"
         )
-        rows: Iterator[Row] = self.db.execute(sql, (stream.match, *values, *bounds))
-        if most is not None:
-            rows = islice(rows, most)
-        return self._verified(rows, plan) if plan.verify else rows
+        rows: Iterator[Row] = self.db.execute(sql, (*values, stream.match, *bounds))
+        return self._judged(rows if most is None else islice(rows, most), plan)
+
+    def _judged(self, rows: Iterator[Row], plan: Plan) -> Iterator[Row]:
+        """Rows that pass the filters and, where the index alone cannot tell, whose text matches."""
+        until = self.started + _QUICK
+        for count, row in enumerate(rows, 1):
+            text = row[COLUMNS + 1]
+            if row[COLUMNS] and (not plan.verify or (isinstance(text, str) and matches(plan.root, fold(text)))):
+                yield row[:COLUMNS]
+            if not self.deep and count % 32 == 0 and time.perf_counter() > until:
+                self.complete = False
+                return
 
     def _bounds(self, low: int) -> tuple[int, int | None]:
         """A session's own range of ids, when the query names one: its rows are found without walking all others."""
@@ -219,11 +230,6 @@ class _Search:
         ).fetchone()
         return (max(low, first - 1), last) if first is not None else (low, None)
 
-    def _verified(self, rows: Iterator[Row], plan: Plan) -> Iterator[Row]:
-        for row in rows:
-            if isinstance(row[COLUMNS], str) and matches(plan.root, fold(row[COLUMNS])):
-                yield row[:COLUMNS]
-
     def _ranked(self, plan: Plan) -> None:
         """The newest matches by relevance: bounded, so that a common word costs no more than a rare one."""
         assert plan.streams
@@ -232,23 +238,37 @@ class _Search:
         bound = self.db.execute(
             f"SELECT rowid FROM {full} WHERE {table} MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET {RANKED_OVER}", (match,)
         ).fetchone()
-        conditions, values = row_filters(self.cap, self.query)
-        conditions = [f"{table} MATCH ?", f"{table}.rowid > ?", *conditions]
-        ranked = self.db.execute(
-            f"SELECT {columns(self.cap)} FROM {full} CROSS JOIN messages m ON m.id = {table}.rowid"
-            f" WHERE {' AND '.join(conditions)} ORDER BY bm25({table}), m.id DESC",
-            (match, bound[0] if bound else -1, *values),
+        low, high = self._bounds(bound[0] if bound else -1)
+        ids = self.db.execute(
+            f"SELECT rowid FROM {full} WHERE {table} MATCH ? AND rowid > ? AND rowid <= ?"
+            f" ORDER BY bm25({table}), rowid DESC",
+            (match, low, newest_id(self.db) if high is None else high),
         )
         self.ordered = "relevance"
-        self._drain(ranked, plan.partial)
-        if bound is not None:
-            said = f"relevance over the newest {RANKED_OVER:,} matches"
-            self.note = "; ".join(part for part in (self.note, said) if part)
+        self._drain(self._by_id(ids), plan.partial)
+        if bound is not None and not high:
+            self._say(f"relevance over the newest {RANKED_OVER:,} matches")
+
+    def _by_id(self, ids: Iterator[Row]) -> Iterator[Row]:
+        """The messages with these ids that pass the filters, in the order of the ids."""
+        filters, values = row_filters(self.cap, self.query)
+        while batch := [row[0] for row in islice(ids, 4 * _BATCH)]:
+            marks = ", ".join("?" * len(batch))
+            where = " AND ".join([f"m.id IN ({marks})", *filters])
+            found = self.db.execute(f"SELECT {columns(self.cap)} FROM messages m WHERE {where}", (*batch, *values))
+            rows = {row[0]: row for row in found}
+            yield from (rows[each] for each in batch if each in rows)
+
+    def _say(self, sentence: str) -> None:
+        self.note = "; ".join(part for part in (self.note, sentence) if part)
 
     # -- what no index covers ------------------------------------------------------------------------------------
 
     def _beyond(self, plan: Plan, where: Tables) -> None:
         """Latin words within CJK writing, rows that an index leaves out, rows it has not reached."""
+        if self.gatherer.full and self.order != "newest":
+            # What no index covers could still be older or fit better, but not without reading everything.
+            return
         floor = self._floor()
         latin = any(not term.cjk and len(term.text) > 1 for term in terms(self.query.root))
         if latin and where.pieces is not None and not self.query.reasoning:
