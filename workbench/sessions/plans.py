@@ -113,6 +113,9 @@ def condition(node: Node, text: str) -> tuple[str, list[str]]:
         usable = [piece for piece in pieces if has_cjk(piece) or piece.isascii()]
         if not usable:
             return "1", []
+        if len(usable) == len(pieces) == 1 and len(folded) <= 2 and folded.isascii() and not node.prefix:
+            # So short a word is part of most others: SQLite can tell most of those without asking `matches`.
+            return f"(' ' || {text} || ' ') GLOB ?", [f"*[^a-z0-9]{usable[0]}[^a-z0-9]*"]
         return " AND ".join(f"instr({text}, ?)" for _ in usable), usable
     if isinstance(node, Not):
         return "1", []

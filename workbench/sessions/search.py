@@ -100,7 +100,9 @@ class _Search:
         self.ordered = "newest" if self.order == "relevance" else self.order
         self.schema = "main"
         self.text = self.cap.text("m")
-        self.gatherer = Gatherer(self.db, self.cap, self.query, limit=self.limit, hide=self.hide)
+        self.gatherer = Gatherer(
+            self.db, self.cap, self.query, limit=self.limit, hide=self.hide, shown=3 if self.deep else 1
+        )
         where = self._where()
         if where is not None:
             self._rows(where)
@@ -325,9 +327,13 @@ class _Search:
         else:
             parts = [self.cap.expr("messages", name, "''", "m") for name in ("content", "tool_calls", "tool_name")]
         row = self.db.execute(f"SELECT {', '.join(parts)} FROM messages m WHERE m.id = ?", (message,)).fetchone()
-        texts = [readable(part) if isinstance(part, str) else "" for part in row or ()]
-        made = [snippet(text, wanted) for text in texts if text]
-        return next((each for each in made if each.highlights), made[0] if made else Snippet(""))
+        first: Snippet | None = None
+        for part in row or ():
+            made = snippet(readable(part), wanted) if isinstance(part, str) and part else Snippet("")
+            if made.highlights:
+                return made
+            first = first or made
+        return first or Snippet("")
 
 
 def _damage(error: sqlite3.DatabaseError) -> bool:

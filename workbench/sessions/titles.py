@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection
 from dataclasses import replace
+from itertools import islice
 
 from workbench.sessions.found import Found, Hit, Result, Snippet
 from workbench.sessions.gather import Gatherer, columns, row_filters, wanted_session
@@ -36,11 +37,13 @@ def title_results(
         return results
     wanted, values = condition(query.root, "lower(title)")
     # `title IS NOT NULL` lets SQLite read the small index of titles instead of the sessions with their prompts.
-    rows = db.execute(f"SELECT rowid, title FROM sessions WHERE title IS NOT NULL AND ({wanted})", values)
-    fits = [row[0] for row in rows if isinstance(row[1], str) and matches(query.root, fold(row[1]))]
+    rows = db.execute(
+        f"SELECT rowid, title FROM sessions WHERE title IS NOT NULL AND ({wanted}) ORDER BY rowid DESC", values
+    )
+    matching = (row[0] for row in rows if isinstance(row[1], str) and matches(query.root, fold(row[1])))
+    fits = list(islice(matching, 4 * limit))
     if not fits:
         return results
-    fits = sorted(fits, reverse=True)[: 4 * limit]
     marks = ", ".join("?" * len(fits))
     ids = [str(row[0]) for row in db.execute(f"SELECT id FROM sessions WHERE rowid IN ({marks})", fits)]
     segments = [
