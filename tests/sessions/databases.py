@@ -15,7 +15,8 @@ from workbench.sessions.search import search
 
 SHAPES = ("inline-11", "inline-22", "external", "absent")
 _OLD_SESSIONS = "id TEXT PRIMARY KEY, source TEXT, model TEXT, model_config TEXT, system_prompt TEXT, " + (
-    "parent_session_id TEXT, started_at REAL, ended_at REAL, end_reason TEXT, message_count INTEGER DEFAULT 0, title TEXT"
+    "parent_session_id TEXT, started_at REAL, ended_at REAL, end_reason TEXT, message_count INTEGER DEFAULT 0, "
+    "title TEXT"
 )
 _OLD_MESSAGES = (
     "id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT, role TEXT, content TEXT, tool_call_id TEXT, "
