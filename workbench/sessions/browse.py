@@ -98,10 +98,12 @@ class _Candidate:
 
 @dataclass
 class _Filling:
-    """A page being filled."""
+    """A page being filled; `places` is where each conversation was met."""
 
     wanted: int
     seen: set[str]
+    unwanted: tuple[str, ...] = ()
+    places: dict[str, _Candidate] = field(default_factory=dict)
     found: list[Conversation] = field(default_factory=list)
     last: _Candidate | None = None
 
@@ -117,40 +119,31 @@ def recent(
     """A page of conversations, the one after `cursor`."""
     filters = filters or Filters()
     phase = cursor.phase if cursor else "main"
-    filling = _Filling(limit, set(cursor.seen) if cursor else set())
-    lifted: list[Conversation] = []
-    if cursor is None:
-        lifted = _taken_up(db, cap, filters)
-        filling.seen |= {each.root for each in lifted}
+    # A conversation is where its newest session is held: one that went on as a scheduled run is met again there.
+    elsewhere = LAST_SOURCES if phase == "main" and not filters.source else ()
+    filling = _Filling(limit, set(cursor.seen) if cursor else set(), elsewhere)
     done = _fill(db, cap, filters, phase, cursor, filling)
+    lifted = _taken_up(db, cap, filters) if cursor is None else []
     shown = _merged(db, cap, lifted, filling.found, limit)
-    dropped = [each for each in filling.found if each not in shown]
-    if dropped:
+    kept = {each.root for each in shown}
+    dropped = next((each for each in filling.found if each.root not in kept), None)
+    if dropped is not None:
         # Pushed off this page by those taken up again; the next page begins before the first of them.
-        filling.last = _before(db, cap, dropped[0], filters, phase)
+        place = filling.places[dropped.root]
+        filling.last = replace(place, rowid=place.rowid + 1)
         done = False
     # A conversation alone that was shown in its turn is not met again, so the cursor stays small.
-    again = [each for each in shown if dropped or each in lifted or len(each.segments) > 1]
-    seen = (set(cursor.seen) if cursor else set()) | {each.root for each in again}
+    again = {each.root for each in shown if lifted or len(each.segments) > 1}
+    seen = (set(cursor.seen) if cursor else set()) | again
     rows = tuple(_listed(db, cap, each) for each in shown)
-    following = _following(phase, filters, filling.last, seen, done, cursor)
+    following = _following(phase, filters, filling.last, seen, done)
     if done and len(rows) < limit and following is not None:
         rest = recent(db, cap, filters, cursor=following, limit=limit - len(rows))
         return Page((*rows, *rest.rows), rest.following)
     return Page(rows, following)
 
 
-def _before(
-    db: sqlite3.Connection, cap: Capability, dropped: Conversation, filters: Filters, phase: str
-) -> _Candidate | None:
-    """The place just before a conversation's newest session, from which it is found again."""
-    row = db.execute(f"SELECT {_key(cap)}, s.rowid FROM sessions s WHERE s.id = ?", (dropped.tip.id,)).fetchone()
-    return _Candidate(dropped.tip.id, row[0], row[1] + 1) if row else None
-
-
-def _following(
-    phase: str, filters: Filters, last: _Candidate | None, seen: set[str], done: bool, cursor: Cursor | None
-) -> Cursor | None:
+def _following(phase: str, filters: Filters, last: _Candidate | None, seen: set[str], done: bool) -> Cursor | None:
     if not done and last is not None:
         return Cursor(phase, last.key, last.rowid, frozenset(seen))
     if phase == "main" and not filters.source:
@@ -167,8 +160,9 @@ def _merged(
 ) -> list[Conversation]:
     if not lifted:
         return list(found)
-    active = {each.root: _activity(db, cap, each) or 0.0 for each in (*lifted, *found)}
-    return sorted((*lifted, *found), key=lambda each: -active[each.root])[:limit]
+    together = {each.root: each for each in (*lifted, *found)}
+    active = {root: _activity(db, cap, each) or 0.0 for root, each in together.items()}
+    return sorted(together.values(), key=lambda each: -active[each.root])[:limit]
 
 
 def _activity(db: sqlite3.Connection, cap: Capability, talk: Conversation) -> float | None:
@@ -193,7 +187,9 @@ def _taken_up(db: sqlite3.Connection, cap: Capability, filters: Filters) -> list
     found: dict[str, Conversation] = {}
     for each in listed:
         talk = simple.get(each) or _as_listed(db, cap, each)
-        if talk is not None and (filters.after is None or (_activity(db, cap, talk) or 0) >= filters.after):
+        if talk is None or talk.source in LAST_SOURCES:
+            continue
+        if filters.after is None or (_activity(db, cap, talk) or 0) >= filters.after:
             found.setdefault(talk.root, talk)
     return list(found.values())
 
@@ -294,8 +290,9 @@ def _take(db: sqlite3.Connection, cap: Capability, chunk: Sequence[_Candidate], 
             return
         filling.last = each
         talk = simple.get(each.id) or _as_listed(db, cap, each.id)
-        if talk is not None and talk.root not in filling.seen:
+        if talk is not None and talk.root not in filling.seen and talk.source not in filling.unwanted:
             filling.seen.add(talk.root)
+            filling.places[talk.root] = each
             filling.found.append(talk)
 
 

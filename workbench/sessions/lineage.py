@@ -277,22 +277,23 @@ def conversation(db: sqlite3.Connection, cap: Capability, session_id: str) -> Co
 def _ancestors(db: sqlite3.Connection, cap: Capability, start: Segment) -> tuple[list[Segment], Child | None]:
     """The segments before `start`, oldest first, and what the oldest one came from when it is not a continuation."""
     path = [start]
-    seen = {start.id}
     came_from: Child | None = None
-    while path[0].parent_id and path[0].parent_id not in seen:
-        parent = segments_of(db, cap, [path[0].parent_id]).get(path[0].parent_id)
+    while path[0].parent_id:
+        again = next((at for at, each in enumerate(path) if each.id == path[0].parent_id), None)
+        above = [path[again]] if again is not None else segments_of(db, cap, [path[0].parent_id]).values()
+        parent = next(iter(above), None)
         if parent is None:
             break
         if not continues(cap, path[0], parent):
             kind = kind_of(cap, path[0], parent)
             came_from = Child(parent.id, kind, parent.id, parent.title, parent.source, parent.started_at)
             break
+        if again is not None:
+            # A cycle: begin where `roots` begins, so that one conversation has one root.
+            first = min(path[: again + 1], key=lambda segment: segment.id)
+            path = path[path.index(first) :]
+            break
         path.insert(0, parent)
-        seen.add(parent.id)
-    if path[0].parent_id in seen:
-        # A cycle: begin where `roots` begins, so that one conversation has one root.
-        end = next(at for at, segment in enumerate(path) if segment.id == path[0].parent_id)
-        path = path[path.index(min(path[: end + 1], key=lambda segment: segment.id)) :]
     return path[:-1], came_from
 
 

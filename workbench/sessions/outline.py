@@ -60,10 +60,11 @@ class Outline:
 
 @dataclass
 class _Part:
-    """What one session gives: (key, id) of the rows shown, and of those taken back."""
+    """What one session gives: the rows shown and those taken back; `keys` where a row's key is not its id."""
 
-    shown: list[tuple[int, int]]
-    undone: list[tuple[int, int]] = field(default_factory=list)
+    shown: list[int]
+    undone: list[int] = field(default_factory=list)
+    keys: dict[int, int] = field(default_factory=dict)
     carried: dict[int, int] = field(default_factory=dict)
     still_live: set[int] = field(default_factory=set)
     hidden: set[int] = field(default_factory=set)
@@ -84,13 +85,18 @@ def outline(
         if number:
             part.carried |= _carried_over(db, cap, segment, conversation.segments[number - 1])
         gone = part.hidden | part.carried.keys()
-        rows = [*part.shown, *(part.undone if show_undone else ())]
+        rows = [*part.shown, *part.undone] if show_undone else part.shown
         if gone:
-            rows = [row for row in rows if row[1] not in gone]
-        rows.sort()
+            rows = [each for each in rows if each not in gone]
         starts.append(len(ids))
-        keys.extend(key for key, _ in rows)
-        ids.extend(number for _, number in rows)
+        if part.keys:
+            pairs = sorted((part.keys.get(each, each), each) for each in rows)
+            keys.extend(key for key, _ in pairs)
+            ids.extend(each for _, each in pairs)
+        else:
+            rows.sort()
+            keys.extend(rows)
+            ids.extend(rows)
         carried |= part.carried
         still_live |= part.still_live
         undone += len(part.undone)
@@ -118,7 +124,7 @@ def _first(carried: Mapping[int, int], copy: int) -> int:
 def _part(db: sqlite3.Connection, cap: Capability, session: str) -> _Part:
     if not cap.has("messages", "active"):
         rows = db.execute("SELECT id FROM messages WHERE session_id = ?", (session,))
-        part = _Part([(each, each) for (each,) in rows])
+        part = _Part([each for (each,) in rows])
     elif cap.has("messages", "display_order"):
         part = _grouped(db, cap, session)
     else:
@@ -137,19 +143,19 @@ def _plain(db: sqlite3.Connection, cap: Capability, session: str) -> _Part:
     """
     compacted = cap.expr("messages", "compacted", "0")
     archived: dict[int, object] = {}
-    undone: list[tuple[int, int]] = []
+    undone: list[int] = []
     sql = f"SELECT id, timestamp, {compacted} FROM messages WHERE session_id = ? AND active = 0"
     for each, when, kept in db.execute(sql, (session,)):
         if kept:
             archived[each] = when
         else:
-            undone.append((each, each))
+            undone.append(each)
     live: dict[int, object] = {}
     column = "timestamp" if archived else "NULL"
     for condition in ("active > 0", "active IS NULL"):
         sql = f"SELECT id, {column} FROM messages WHERE session_id = ? AND {condition}"
         live |= dict(db.execute(sql, (session,)).fetchall())
-    part = _Part([(each, each) for each in (*live, *archived)], undone)
+    part = _Part([*live, *archived], undone)
     if archived:
         _mark_copies(db, cap, part, live, archived)
     return part
@@ -206,12 +212,15 @@ def _grouped(db: sqlite3.Connection, cap: Capability, session: str) -> _Part:
             part.carried[copy[1]] = kept[1]
             mine = kept
         best[key] = mine
-    part.shown = [(key, each) for key, (_active, each) in best.items()]
+    part.shown = [each for _active, each in best.values()]
+    part.keys = {each: key for key, (_active, each) in best.items() if each != key}
     sql = f"SELECT id, display_order FROM messages WHERE session_id = ? AND active = 0 AND {cap.undone()}"
     for each, order in db.execute(sql, (session,)):
         kept_row = best.get(order) if isinstance(order, int) else None
         if kept_row is None:
-            part.undone.append((order if isinstance(order, int) else each, each))
+            part.undone.append(each)
+            if isinstance(order, int) and order != each:
+                part.keys[each] = order
         else:
             # Not taken back by anyone: the original of a row that was carried on.
             part.carried[each] = kept_row[1]

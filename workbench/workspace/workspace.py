@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from workbench.history import ChangeSet, History
     from workbench.inbox import Inbox
     from workbench.memory import EntryChange, MemoryStore, Operation, Outcome, PromptBlock, TakenBack, Written
+    from workbench.sessions.database import Database
     from workbench.workspace.status import Status
 
 NO_CONFIRMATIONS: frozenset[str] = frozenset()
@@ -42,6 +43,7 @@ class Workspace:
         self._history: History | None = None
         self._config: Config | None = None
         self._inbox: Inbox | None = None
+        self._sessions: Database | None = None
         self._listeners: list[Callable[[], None]] = []
 
     @classmethod
@@ -63,6 +65,9 @@ class Workspace:
             if self._history is not None:
                 self._history.close()
                 self._history = None
+            sessions, self._sessions = self._sessions, None
+        if sessions is not None:
+            sessions.close()
 
     # -- reading ------------------------------------------------------------------------------------------------
 
@@ -199,6 +204,16 @@ class Workspace:
                     self.home, self.memory, lambda: self.history, off=off, clock=self.clock, changed=self._changed
                 )
             return self._inbox
+
+    @property
+    def sessions(self) -> Database:
+        """The agent's state.db, for reading only; nothing is opened before something is asked of it."""
+        from workbench.sessions.database import Database
+
+        with self._mutex:
+            if self._sessions is None:
+                self._sessions = Database(self.home / "state.db")
+            return self._sessions
 
     def set_gate(self, subsystem: str, on: bool, *, follow: bool = False) -> int | None:
         """Switch the approval gate of memory or skills; returns the change set, None when it stood like that."""
