@@ -92,18 +92,23 @@ def connect(path: Path) -> sqlite3.Connection:
 def _open(uri: str) -> sqlite3.Connection:
     db = sqlite3.connect(uri, uri=True, check_same_thread=False, timeout=BUSY_SECONDS, isolation_level=None)
     db.text_factory = _decode
-    db.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
-    db.execute("PRAGMA temp_store=MEMORY")
+    try:
+        try:
+            db.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
+        except sqlite3.DatabaseError as error:
+            if "malformed database schema" not in str(error):
+                raise
+            # On a read-only connection this changes nothing; it lets SQLite pass over an entry it cannot use.
+            db.execute("PRAGMA writable_schema=ON")
+        db.execute("PRAGMA temp_store=MEMORY")
+    except sqlite3.Error:
+        db.close()
+        raise
     return db
 
 
 def _check(db: sqlite3.Connection, path: Path, size: int) -> None:
-    try:
-        names = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    except sqlite3.DatabaseError as error:
-        if "malformed database schema" in str(error):
-            return
-        raise
+    names = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not {"sessions", "messages"} <= names:
         only_header = not names and size <= 65_536
         raise DatabaseUnreadable(path, "needs_wal" if only_header else "no_tables")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 KNOWN_VERSION = 31
@@ -102,19 +102,10 @@ class Capability:
 
 
 def look(db: sqlite3.Connection) -> Capability:
-    """Look at an open database. A schema that SQLite refuses to parse is read with `writable_schema` (changes nothing).
-
-    Raises sqlite3.Error when even that fails.
-    """
-    damaged = ""
-    try:
-        rows = _schema(db)
-    except sqlite3.DatabaseError as error:
-        if "malformed database schema" not in str(error):
-            raise
-        damaged = str(error)
-        db.execute("PRAGMA writable_schema=ON")
-        rows = _schema(db)
+    """Look at an open database; a schema that SQLite refused at first is marked as damaged. Raises sqlite3.Error."""
+    rows = db.execute("SELECT type, name, coalesce(sql, '') FROM sqlite_master").fetchall()
+    # The connection was opened that way because the schema could not be read otherwise.
+    lenient = db.execute("PRAGMA writable_schema").fetchone()[0]
     tables = {name: sql for kind, name, sql in rows if kind == "table"}
     fts = _shape(db, tables, FTS)
     trigram = _shape(db, tables, TRIGRAM)
@@ -130,12 +121,8 @@ def look(db: sqlite3.Connection) -> Capability:
         trigram=trigram if "trigram" in _tokenizer(tables.get(TRIGRAM, "")) else None,
         trigram_columns=_ordered(db, TRIGRAM) if trigram else (),
         indexes=frozenset(name for kind, name, _sql in rows if kind == "index"),
-        damaged=damaged,
+        damaged="its schema cannot be read as it is" if lenient else "",
     )
-
-
-def _schema(db: sqlite3.Connection) -> Sequence[tuple[str, str, str]]:
-    return db.execute("SELECT type, name, coalesce(sql, '') FROM sqlite_master").fetchall()
 
 
 def _ordered(db: sqlite3.Connection, table: str) -> tuple[str, ...]:
