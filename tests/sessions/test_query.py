@@ -167,20 +167,8 @@ NODES = st.recursive(
         inner.map(Not),
     ), max_leaves=6,
 )  # fmt: skip
-PIECES = [
-    "docker",
-    "Docker,",
-    "net",
-    "network",
-    "ünlü",
-    "run.py",
-    "run py",
-    "a",
-    "部署",
-    "的部署方案",
-    "大别山项目",
-    "数据",
-]
+LATIN = ["docker", "Docker,", "net", "network", "ünlü", "run.py", "run py", "a"]
+PIECES = [*LATIN, "部署", "的部署方案", "大别山项目", "数据"]
 TEXTS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map(" ".join)
 
 

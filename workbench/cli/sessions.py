@@ -32,6 +32,10 @@ def sessions(workspace: Workspace, options: argparse.Namespace, output: Output) 
         from workbench.cli.sessions_export import export
 
         return export(workspace, options, output)
+    if options.action == "search":
+        from workbench.cli.sessions_search import search
+
+        return search(workspace, options, output)
     verbs: dict[str, Callable[[Workspace, argparse.Namespace, Output], int]] = {
         "list": _list,
         "show": _show,

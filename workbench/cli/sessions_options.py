@@ -28,6 +28,8 @@ def add(sessions: Parser, shared: Parser) -> None:
     listing = action("list", "List conversations, newest first; scheduled runs come last.", reading)
     _filters(listing)
     listing.add_argument("--limit", type=number, default=20, metavar="N", help="how many (default 20)")
+    search = action("search", "Search everything that was said, and the titles.", reading)
+    _search(search)
     show = action("show", "Show a conversation: what it is, its beginning and its end.", reading, undone)
     show.add_argument("session", metavar="SESSION", help=_SESSION)
     show.add_argument("--all", action="store_true", help="every message, not only the first 20 and the last 10")
@@ -47,6 +49,26 @@ def add(sessions: Parser, shared: Parser) -> None:
     export.add_argument("--force", action="store_true", help="write over a file that exists")
     _filters(export)
     action("stats", "Figures: sessions, messages, tools, tokens, cost, size, state of the index.")
+
+
+def _search(search: Parser) -> None:
+    search.add_argument(
+        "query",
+        metavar="QUERY",
+        nargs="+",
+        help='words, "phrases", OR, NOT, prefix*, source: role: title: tool: after: before: session: in:reasoning',
+    )
+    search.add_argument("--limit", type=number, default=20, metavar="N", help="how many conversations (default 20)")
+    search.add_argument(
+        "--order", choices=("relevance", "newest", "oldest"), default="relevance", help="default relevance"
+    )
+    search.add_argument(
+        "--role", action="append", default=[], metavar="ROLE", help="only user, assistant, tool; repeatable"
+    )
+    search.add_argument("--source", action="append", default=[], metavar="NAME", help="only this source; repeatable")
+    search.add_argument(
+        "--hidden", action="store_true", help="also sources that are only counted (subagent, tool, kanban)"
+    )
 
 
 def _filters(parser: Parser) -> None:
