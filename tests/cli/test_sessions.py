@@ -184,7 +184,9 @@ def test_an_export_never_writes_over_a_file_unasked(
     assert (failed.json["kind"], target.read_text()) == ("session_not_found", "mine")
     assert run(home, "export", AUTH, "-o", str(target), "--force").out.startswith("1 conversation as markdown")
     assert target.read_text().startswith("# Auth refactor #3")
-    assert run(home, "export", AUTH, "-o", str(tmp_path / "x.html"), "--read-only", "--json").json["kind"] == "read_only"
+    assert (
+        run(home, "export", AUTH, "-o", str(tmp_path / "x.html"), "--read-only", "--json").json["kind"] == "read_only"
+    )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hermes-0.19.0", "out.md"]
 
 

@@ -67,7 +67,9 @@ def test_messages_hold_what_goes_on_and_the_rest_stands_beside() -> None:
 def test_what_would_break_an_import_is_put_right() -> None:
     made = Made("0.22")
     made.session("s", model_config="{bad", started_at=float("inf"), title=5)
-    made.say("s", STRUCTURED + '[{"type": "text", "text": "kiwi \\ud800"}]', token_count="many", timestamp=float("-inf"))
+    made.say(
+        "s", STRUCTURED + '[{"type": "text", "text": "kiwi \\ud800"}]', token_count="many", timestamp=float("-inf")
+    )
     made.say("s", STRUCTURED + "[{broken", tool_calls="not json", tool_call_id=7)
     made.say("s", b"\x00\xff", None)
     (only,) = exported(made)
@@ -117,7 +119,7 @@ def test_credentials_are_masked_unless_told_otherwise() -> None:
     assert json.loads(only["messages"][2]["content"]).keys() == {"out"}
     assert only["id"] == "s"
     plain = "".join(jsonl(made.db, made.cap, conversation(made.db, made.cap, "s"), PLAIN))
-    assert plain.count(TOKEN) == 6
+    assert plain.count(TOKEN) == 7
     for form in (markdown, html):
         assert TOKEN not in rendered(made, form, Choice())
         assert TOKEN in rendered(made, form)

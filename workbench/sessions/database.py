@@ -6,6 +6,7 @@ SQLite holds for the whole process.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections import deque
@@ -48,6 +49,35 @@ def _wal_in_use(path: Path) -> bool:
         return False
 
 
+# Descriptors by (device, inode), oldest first, see `_keeps_wal`.
+_kept_open: dict[tuple[int, int], int] = {}
+_KEPT = 32
+_kept_mutex = threading.Lock()
+
+
+def _keeps_wal(path: Path) -> bool:
+    """Whether the header says that the database is written through a `-wal` (bytes 18 and 19 are 2).
+
+    Closing a descriptor drops all locks this process holds on the file, SQLite's too, so it stays open (a few of
+    the newest at least); Windows has no such rule, but no open file can be replaced there.
+    """
+    with _kept_mutex:
+        stat = path.stat()
+        key = (stat.st_dev, stat.st_ino)
+        handle = _kept_open.pop(key, None)
+        if handle is None:
+            handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        os.lseek(handle, 18, os.SEEK_SET)
+        mode = os.read(handle, 2)
+        if os.name == "nt":
+            os.close(handle)
+            return mode == b"\x02\x02"
+        _kept_open[key] = handle
+        while len(_kept_open) > _KEPT:
+            os.close(_kept_open.pop(next(iter(_kept_open))))
+        return mode == b"\x02\x02"
+
+
 def _decode(data: bytes) -> str:
     # Text cut by a crash or written by another program must not end a whole query.
     return data.decode("utf-8", "replace")
@@ -73,16 +103,16 @@ def connect(path: Path) -> sqlite3.Connection:
     db: sqlite3.Connection | None = None
     try:
         if not _wal_in_use(path):
-            db = _open(uri + "&immutable=1")
-            if db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-                db.close()
-                db = _open(uri)
+            # An immutable connection calls every database "delete", whatever its header says.
+            db = _open(uri + ("&immutable=1" if _keeps_wal(path) else ""))
         else:
             db = _open(uri)
         _check(db, path, size)
-    except (sqlite3.Error, DatabaseUnreadable) as error:
+    except (sqlite3.Error, DatabaseUnreadable, OSError) as error:
         if db is not None:
             db.close()
+        if isinstance(error, OSError):
+            raise DatabaseUnreadable(path, "no_permission", error.strerror or str(error)) from error
         if isinstance(error, DatabaseUnreadable):
             raise
         raise explain(path, error) from error
