@@ -196,37 +196,46 @@ def _same(db: sqlite3.Connection, cap: Capability, pairs: Sequence[tuple[int, in
             yield pair
 
 
+_Grouped = tuple[int, int | None, int]
+
+
 def _grouped(db: sqlite3.Connection, cap: Capability, session: str) -> _Part:
     """Rows in the order of `display_order`, one of each group: the live one, else the newest (0.22)."""
-    part = _Part([])
-    best: dict[int, tuple[int, int]] = {}
-    rows: list[tuple[int, int | None, int | None]] = []
+    rows: list[_Grouped] = []
     # Word for word the condition of the client's partial index, so that it covers the first query.
     for condition in ("(active = 1 OR compacted = 1)", "active IS NULL AND (compacted IS NULL OR compacted <> 1)"):
         sql = f"SELECT id, display_order, coalesce(active, 1) FROM messages WHERE session_id = ? AND {condition}"
         rows += db.execute(sql, (session,)).fetchall()
+    part = _Part([])
+    own = [each for each, order, _ in rows if each == order]
+    # In most sessions nothing was ever carried on, and every row is a group of its own.
+    shown = dict(zip(own, own, strict=True)) if len(own) == len(rows) else _best(rows, part)
+    part.shown = list(shown.values())
+    sql = f"SELECT id, display_order FROM messages WHERE session_id = ? AND active = 0 AND {cap.undone()}"
+    for each, order in db.execute(sql, (session,)):
+        if order in shown:
+            # Not taken back by anyone: the original of a row that was carried on.
+            part.carried[each] = shown[order]
+            continue
+        part.undone.append(each)
+        if isinstance(order, int) and order != each:
+            part.keys[each] = order
+    return part
+
+
+def _best(rows: Sequence[_Grouped], part: _Part) -> dict[int, int]:
+    """The row shown of each group, by the group's key; the others go to `carried`."""
+    best: dict[int, tuple[int, int]] = {}
     for each, order, active in rows:
         key = order if isinstance(order, int) else each
         mine = (1 if active else 0, each)
         other = best.get(key)
         if other is not None:
-            kept, copy = max(mine, other), min(mine, other)
-            part.carried[copy[1]] = kept[1]
-            mine = kept
+            mine, copy = max(mine, other), min(mine, other)
+            part.carried[copy[1]] = mine[1]
         best[key] = mine
-    part.shown = [each for _active, each in best.values()]
     part.keys = {each: key for key, (_active, each) in best.items() if each != key}
-    sql = f"SELECT id, display_order FROM messages WHERE session_id = ? AND active = 0 AND {cap.undone()}"
-    for each, order in db.execute(sql, (session,)):
-        kept_row = best.get(order) if isinstance(order, int) else None
-        if kept_row is None:
-            part.undone.append(each)
-            if isinstance(order, int) and order != each:
-                part.keys[each] = order
-        else:
-            # Not taken back by anyone: the original of a row that was carried on.
-            part.carried[each] = kept_row[1]
-    return part
+    return {key: each for key, (_active, each) in best.items()}
 
 
 def _carried_over(
