@@ -11,12 +11,13 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from workbench.errors import DatabaseBusy, DatabaseUnreadable, Superseded
+from workbench.files.heads import is_wal, read_head
 from workbench.sessions.schema import Capability, look
 
 T = TypeVar("T")
@@ -54,10 +55,16 @@ def _decode(data: bytes) -> str:
 
 
 def connect(path: Path) -> sqlite3.Connection:
+    """Open state.db for one look; see `_connected`. Raises DatabaseUnreadable, DatabaseBusy."""
+    return _connected(path)[0]
+
+
+def _connected(path: Path) -> tuple[sqlite3.Connection, bool]:
     """Open state.db so that nothing appears beside it unless a `-wal` is already in use.
 
     Immutable while a WAL database has no `-wal` (the caller reopens when `stamp` changes), `mode=ro` otherwise: a
-    database on a rollback journal must be read under its locks. Raises DatabaseUnreadable, DatabaseBusy.
+    database on a rollback journal must be read under its locks. Returns whether it is immutable. Raises
+    DatabaseUnreadable, DatabaseBusy.
     """
     try:
         size = path.stat().st_size
@@ -72,21 +79,18 @@ def connect(path: Path) -> sqlite3.Connection:
     uri = path.absolute().as_uri() + "?mode=ro"
     db: sqlite3.Connection | None = None
     try:
-        if not _wal_in_use(path):
-            db = _open(uri + "&immutable=1")
-            if db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-                db.close()
-                db = _open(uri)
-        else:
-            db = _open(uri)
+        immutable = not _wal_in_use(path) and is_wal(path)
+        db = _open(uri + "&immutable=1" if immutable else uri)
         _check(db, path, size)
+    except OSError as error:
+        raise DatabaseUnreadable(path, "no_permission", error.strerror or str(error)) from error
     except (sqlite3.Error, DatabaseUnreadable) as error:
         if db is not None:
             db.close()
         if isinstance(error, DatabaseUnreadable):
             raise
         raise explain(path, error) from error
-    return db
+    return db, immutable
 
 
 def _open(uri: str) -> sqlite3.Connection:
@@ -132,18 +136,15 @@ def explain(path: Path, error: sqlite3.Error) -> DatabaseUnreadable | DatabaseBu
 
 
 def _what_instead(path: Path) -> str:
-    # Only reached when SQLite has refused the file, so no lock of it can be lost by closing this handle.
-    with suppress(OSError), path.open("rb") as file:
-        head = file.read(64)
-        if head.startswith(_POINTER):
-            return "pointer"
-        if not head.strip(b"\x00"):
-            with path.open("rb") as whole:
-                blank = not any(block.strip(b"\x00") for block in iter(lambda: whole.read(1 << 20), b""))
-            return "needs_wal" if blank else "torn"
-        if head.startswith(_MAGIC):
-            return "torn"
-    return "not_a_database"
+    try:
+        head = read_head(path, 4096)
+    except OSError:
+        return "not_a_database"
+    if head.startswith(_POINTER):
+        return "pointer"
+    if not head.strip(b"\x00"):
+        return "needs_wal"
+    return "torn" if head.startswith(_MAGIC) else "not_a_database"
 
 
 @dataclass
@@ -248,13 +249,12 @@ class _Lane:
         if self._db is not None and self._stamp != now and (self._immutable or self._stamp[:1] != now[:1]):
             self._forget()
         if self._db is None or self._capability is None:
-            db = connect(self._path)
+            db, self._immutable = _connected(self._path)
             try:
                 self._capability = look(db)
             except sqlite3.Error as error:
                 db.close()
                 raise explain(self._path, error) from error
-            self._immutable = not _wal_in_use(self._path)
             self._db = db
         elif self._stamp != now:
             # The client adds columns while it runs, and says in a table when it rebuilds its index.
