@@ -15,6 +15,7 @@ from tests.benchmarks.inbox import listing
 from tests.benchmarks.keys import keys
 from tests.benchmarks.live import live
 from tests.benchmarks.screen import first_frames
+from tests.benchmarks.sessions import search
 from tests.benchmarks.table import Row
 from tests.benchmarks.transcripts import transcripts
 from tests.conftest import TESTS
@@ -141,6 +142,10 @@ ALL: tuple[Callable[[Path, bool], list[Row]], ...] = (
     writing,
     scanning,
     listing,
+<<<<<<< HEAD
     transcripts,
+=======
+    search,
+>>>>>>> wts
     contention,
 )

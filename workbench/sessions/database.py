@@ -6,18 +6,18 @@ SQLite holds for the whole process.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from workbench.errors import DatabaseBusy, DatabaseUnreadable, Superseded
+from workbench.files.heads import is_wal, read_head
 from workbench.sessions.schema import Capability, look
 
 T = TypeVar("T")
@@ -49,45 +49,22 @@ def _wal_in_use(path: Path) -> bool:
         return False
 
 
-# Descriptors by (device, inode), oldest first, see `_keeps_wal`.
-_kept_open: dict[tuple[int, int], int] = {}
-_KEPT = 32
-_kept_mutex = threading.Lock()
-
-
-def _keeps_wal(path: Path) -> bool:
-    """Whether the header says that the database is written through a `-wal` (bytes 18 and 19 are 2).
-
-    Closing a descriptor drops all locks this process holds on the file, SQLite's too, so it stays open (a few of
-    the newest at least); Windows has no such rule, but no open file can be replaced there.
-    """
-    with _kept_mutex:
-        stat = path.stat()
-        key = (stat.st_dev, stat.st_ino)
-        handle = _kept_open.pop(key, None)
-        if handle is None:
-            handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-        os.lseek(handle, 18, os.SEEK_SET)
-        mode = os.read(handle, 2)
-        if os.name == "nt":
-            os.close(handle)
-            return mode == b"\x02\x02"
-        _kept_open[key] = handle
-        while len(_kept_open) > _KEPT:
-            os.close(_kept_open.pop(next(iter(_kept_open))))
-        return mode == b"\x02\x02"
-
-
 def _decode(data: bytes) -> str:
     # Text cut by a crash or written by another program must not end a whole query.
     return data.decode("utf-8", "replace")
 
 
 def connect(path: Path) -> sqlite3.Connection:
+    """Open state.db for one look; see `_connected`. Raises DatabaseUnreadable, DatabaseBusy."""
+    return _connected(path)[0]
+
+
+def _connected(path: Path) -> tuple[sqlite3.Connection, bool]:
     """Open state.db so that nothing appears beside it unless a `-wal` is already in use.
 
     Immutable while a WAL database has no `-wal` (the caller reopens when `stamp` changes), `mode=ro` otherwise: a
-    database on a rollback journal must be read under its locks. Raises DatabaseUnreadable, DatabaseBusy.
+    database on a rollback journal must be read under its locks. Returns whether it is immutable. Raises
+    DatabaseUnreadable, DatabaseBusy.
     """
     try:
         size = path.stat().st_size
@@ -102,21 +79,18 @@ def connect(path: Path) -> sqlite3.Connection:
     uri = path.absolute().as_uri() + "?mode=ro"
     db: sqlite3.Connection | None = None
     try:
-        if not _wal_in_use(path):
-            # An immutable connection calls every database "delete", whatever its header says.
-            db = _open(uri + ("&immutable=1" if _keeps_wal(path) else ""))
-        else:
-            db = _open(uri)
+        immutable = not _wal_in_use(path) and is_wal(path)
+        db = _open(uri + "&immutable=1" if immutable else uri)
         _check(db, path, size)
-    except (sqlite3.Error, DatabaseUnreadable, OSError) as error:
+    except OSError as error:
+        raise DatabaseUnreadable(path, "no_permission", error.strerror or str(error)) from error
+    except (sqlite3.Error, DatabaseUnreadable) as error:
         if db is not None:
             db.close()
-        if isinstance(error, OSError):
-            raise DatabaseUnreadable(path, "no_permission", error.strerror or str(error)) from error
         if isinstance(error, DatabaseUnreadable):
             raise
         raise explain(path, error) from error
-    return db
+    return db, immutable
 
 
 def _open(uri: str) -> sqlite3.Connection:
@@ -162,18 +136,15 @@ def explain(path: Path, error: sqlite3.Error) -> DatabaseUnreadable | DatabaseBu
 
 
 def _what_instead(path: Path) -> str:
-    # Only reached when SQLite has refused the file, so no lock of it can be lost by closing this handle.
-    with suppress(OSError), path.open("rb") as file:
-        head = file.read(64)
-        if head.startswith(_POINTER):
-            return "pointer"
-        if not head.strip(b"\x00"):
-            with path.open("rb") as whole:
-                blank = not any(block.strip(b"\x00") for block in iter(lambda: whole.read(1 << 20), b""))
-            return "needs_wal" if blank else "torn"
-        if head.startswith(_MAGIC):
-            return "torn"
-    return "not_a_database"
+    try:
+        head = read_head(path, 4096)
+    except OSError:
+        return "not_a_database"
+    if head.startswith(_POINTER):
+        return "pointer"
+    if not head.strip(b"\x00"):
+        return "needs_wal"
+    return "torn" if head.startswith(_MAGIC) else "not_a_database"
 
 
 @dataclass
@@ -278,13 +249,12 @@ class _Lane:
         if self._db is not None and self._stamp != now and (self._immutable or self._stamp[:1] != now[:1]):
             self._forget()
         if self._db is None or self._capability is None:
-            db = connect(self._path)
+            db, self._immutable = _connected(self._path)
             try:
                 self._capability = look(db)
             except sqlite3.Error as error:
                 db.close()
                 raise explain(self._path, error) from error
-            self._immutable = not _wal_in_use(self._path)
             self._db = db
         elif self._stamp != now:
             # The client adds columns while it runs, and says in a table when it rebuilds its index.

@@ -7,6 +7,7 @@ what it does not hold yet is said. Nothing is written with --read-only: what is 
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -77,14 +78,39 @@ def build(db: sqlite3.Connection, cap: Capability, path: Path, keep_going: Calla
 
 
 def _open(path: Path, source: str) -> sqlite3.Connection:
+    _prepare(path)
+    try:
+        return _started(path, source)
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError):
+            raise
+        # Damaged: everything in it can be made again from state.db.
+        path.unlink()
+        _prepare(path)
+        return _started(path, source)
+
+
+def _prepare(path: Path) -> None:
+    """The folder as the history makes it, and a file that only its owner can read."""
     path.parent.mkdir(mode=0o700, exist_ok=True)
+    for name, content in ((path.parent / ".gitignore", b"*\n"), (path, b"")):
+        try:
+            handle = os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        except FileExistsError:
+            continue
+        os.write(handle, content)
+        os.close(handle)
+
+
+def _started(path: Path, source: str) -> sqlite3.Connection:
     own = sqlite3.connect(path, timeout=2.0)
     try:
-        path.chmod(0o600)
+        # Half a slice after a crash only means that it is built anew, so no write waits for the disk.
+        own.execute("PRAGMA synchronous=NORMAL")
         state = _state(own)
         if state is None or state.get("format") != _FORMAT or state.get("source") != source:
             _start(own, source)
-    except sqlite3.DatabaseError:
+    except sqlite3.Error:
         own.close()
         raise
     return own
