@@ -36,10 +36,37 @@ def answer(request: dict[str, Any]) -> object:
             return db.get_anchored_view(request["session"], request["message"], window=0, bookend=3)
         if do == "export":
             return db.export_session(request["session"])
+        if do == "compact":
+            return compacted(db, timed=request["timed"])
         imported = db.import_sessions([json.loads(line) for line in request["lines"]])
         return {"reply": imported, "messages": {each: db.get_messages(each) for each in request["sessions"]}}
     finally:
         db.close()
+
+
+def compacted(db: Any, *, timed: bool) -> list[str]:
+    """A session that is compressed in place twice, as a running agent does it; returns all that was ever said."""
+    said: list[str] = []
+    live: list[dict[str, Any]] = []
+    db.create_session("s", "cli")
+
+    def say(text: str) -> None:
+        role = "assistant" if len(said) % 2 else "user"
+        db.append_message("s", role, text)
+        said.append(text)
+        live.append({"role": role, "content": text})
+
+    for round_number in range(3):
+        for number in range(30):
+            say(f"message {round_number} {number}")
+        if round_number < 2:
+            if timed:
+                live[:] = db.get_messages_as_conversation("s")
+            summary = f"[Summary] {round_number}"
+            said.append(summary)
+            live[:] = [*live[:3], {"role": "user", "content": summary}, *live[-20:]]
+            db.archive_and_compact("s", live)
+    return said
 
 
 def main() -> None:

@@ -179,6 +179,19 @@ def test_the_list_is_the_clients_with_scheduled_runs_last(ask: Ask, pair: tuple[
         assert each.segments > 1 or each.messages == their["message_count"]
 
 
+@pytest.mark.parametrize("timed", [True, False])
+def test_what_the_client_carries_over_is_read_once(ask: Ask, tmp_path: Path, timed: bool) -> None:
+    """Compressed in place twice: messages of the running process come back with new times, loaded ones with theirs."""
+    path = tmp_path / "state.db"
+    said = ask("compact", path, timed=timed)
+    with Database(path).connection() as db:
+        cap = look(db)
+        lines = outline(db, cap, conversation(db, cap, "s"))
+        assert [each.text for each in page(db, cap, lines, 0, 200).messages] == said
+        (rows,) = db.execute("SELECT count(*) FROM messages").fetchone()
+    assert rows == len(said) + 2 * 23
+
+
 def test_the_client_imports_what_is_exported(ask: Ask, pair: tuple[Path, Path], tmp_path: Path) -> None:
     """Every session of the home into an empty database: the live messages come back as they were."""
     path, other = pair
