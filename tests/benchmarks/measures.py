@@ -142,10 +142,7 @@ ALL: tuple[Callable[[Path, bool], list[Row]], ...] = (
     writing,
     scanning,
     listing,
-<<<<<<< HEAD
     transcripts,
-=======
     search,
->>>>>>> wts
     contention,
 )
