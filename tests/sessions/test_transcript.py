@@ -75,7 +75,7 @@ def test_the_needle_is_read_around_to_both_ends(unpack: Callable[[str], Path], v
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_what_was_taken_back_and_what_was_archived(unpack: Callable[[str], Path], version: str) -> None:
-    """The turn after `wrongturn` was taken back; `quicksilver` was archived by a compression. 0.13/0.14 know neither."""
+    """The turn after `wrongturn` was taken back, `quicksilver` was archived; 0.13 and 0.14 know neither."""
     kept = version in ("0.19.0", "0.22.2")
     with Database(unpack(version) / "state.db").connection() as db:
         cap = look(db)
@@ -175,6 +175,18 @@ def test_rows_carried_into_the_next_session_are_shown_once() -> None:
         assert lines.position(copies[0]) == 2
         seen = page(made.db, made.cap, lines, 3, 2).messages
         assert [each.opens for each in seen] == [False, True]
+
+
+def test_a_copy_of_a_row_that_was_taken_back_is_shown() -> None:
+    made = Made("0.19")
+    made.session("a")
+    made.say("a", "m", active=0)
+    when = made.db.execute("SELECT timestamp FROM messages").fetchone()[0]
+    made.end("a")
+    made.session("b", "a")
+    kept = made.say("b", "m", timestamp=when)
+    made.say("b", "m", timestamp=when, active=0)
+    assert lines_of(made, "b").ids.tolist() == [kept]
 
 
 def test_groups_of_one_place_are_shown_once_and_in_their_order() -> None:

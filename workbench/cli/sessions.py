@@ -291,7 +291,7 @@ def _stats(workspace: Workspace, options: argparse.Namespace, output: Output) ->
         [
             f"{found.sessions:,} sessions ({found.archived:,} archived) · {found.messages:,} messages · "
             f"{size_text(found.bytes)} on disk · {stamp(found.first)} to {stamp(found.last)}",
-            f"schema {found.schema} · full-text index {found.index}",
+            f"schema {found.version} · full-text index {found.index}",
             found.usage.line or "no tokens recorded",
         ]
     )

@@ -232,7 +232,8 @@ def markdown(db: sqlite3.Connection, cap: Capability, conversation: Conversation
 def _said(message: Message, conversation: Conversation, choice: Choice) -> str:
     parts: list[str] = []
     if message.opens:
-        parts.append(f"\n---\n\n*goes on as {conversation.ids[message.segment]} after a compression*\n")
+        name = shown(conversation.ids[message.segment], choice)
+        parts.append(f"\n---\n\n*goes on as {name} after a compression*\n")
     state = STATES.get(message.state, message.state)
     heading = " · ".join(
         part for part in (ROLES.get(message.role, message.role), stamp(message.timestamp), state) if part

@@ -54,7 +54,7 @@ def _text(text: str, choice: Choice) -> str:
 def _article(message: Message, conversation: Conversation, choice: Choice) -> str:
     parts: list[str] = []
     if message.opens:
-        name = escape(conversation.ids[message.segment])
+        name = _text(conversation.ids[message.segment], choice)
         parts.append(f"<hr><p><em>goes on as {name} after a compression</em></p>\n")
     kind = message.role if message.role in ROLES else "other"
     heading = [ROLES.get(message.role, message.role), message.tool_name or "", stamp(message.timestamp)]

@@ -80,10 +80,12 @@ def outline(
     carried: dict[int, int] = {}
     still_live: set[int] = set()
     undone = hidden = 0
+    previous: _Part | None = None
     for number, segment in enumerate(conversation.segments):
         part = _part(db, cap, segment.id)
-        if number:
-            part.carried |= _carried_over(db, cap, segment, conversation.segments[number - 1])
+        if previous is not None:
+            part.carried |= _carried_over(db, cap, (segment, part), (conversation.segments[number - 1], previous))
+        previous = part
         gone = part.hidden | part.carried.keys()
         rows = [*part.shown, *part.undone] if show_undone else part.shown
         if gone:
@@ -227,11 +229,14 @@ def _grouped(db: sqlite3.Connection, cap: Capability, session: str) -> _Part:
     return part
 
 
-def _carried_over(db: sqlite3.Connection, cap: Capability, child: Segment, parent: Segment) -> dict[int, int]:
+def _carried_over(
+    db: sqlite3.Connection, cap: Capability, into: tuple[Segment, _Part], out_of: tuple[Segment, _Part]
+) -> dict[int, int]:
     """Rows that a compression copied from the end of one session to the beginning of the next.
 
     They keep their times, which lie before the start of the session they are in.
     """
+    (child, part), (parent, before) = into, out_of
     if child.started_at is None:
         return {}
     sql = (
@@ -239,4 +244,9 @@ def _carried_over(db: sqlite3.Connection, cap: Capability, child: Segment, paren
         "WHERE b.session_id = ? AND b.timestamp < ? ORDER BY a.id DESC"
     )
     pairs = db.execute(sql, (parent.id, child.id, child.started_at)).fetchall()
+    if not pairs:
+        return {}
+    # A row that is not shown itself stands for nothing: its copy would vanish with it.
+    originals, copies = set(before.shown) - before.hidden, set(part.shown)
+    pairs = [(original, copy) for original, copy in pairs if original in originals and copy in copies]
     return {copy: original for original, copy in _same(db, cap, pairs)}

@@ -47,7 +47,7 @@ class Stats:
     last: float | None
     bytes: int
     index: str
-    schema: int | None
+    version: int | None
     sampled: int = 0
     roles: Mapping[str, int] = field(default_factory=dict)
     months: Mapping[str, int] = field(default_factory=dict)
@@ -73,7 +73,7 @@ def stats(db: sqlite3.Connection, cap: Capability, path: Path) -> Stats:
         last=_started(db, "max"),
         bytes=size_on_disk(path),
         index=index_state(cap),
-        schema=cap.version,
+        version=cap.version,
         sampled=sampled,
         roles=roles,
         months=months,
