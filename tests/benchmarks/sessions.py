@@ -111,7 +111,7 @@ def _against_sqlite(database: Database, times: int) -> list[Row]:
 
     pairs = [(ranked(), bare()) for _ in range(times)]
     what = "relevance with snippets, over the newest 5,000 / bare bm25 over all matches"
-    return [Row(what, [pair[0] for pair in pairs], [pair[1] for pair in pairs], 1.0)]
+    return [Row(what, [pair[0] for pair in pairs], [pair[1] for pair in pairs])]
 
 
 def _larger(folder: Path, small: Path, keys: list[float], before: list[Row]) -> list[Row]:
