@@ -93,8 +93,18 @@ def _connected(path: Path) -> tuple[sqlite3.Connection, bool]:
     return db, immutable
 
 
+class Connection(sqlite3.Connection):
+    """A connection with a place for what was read once and is good as long as the database is not written to."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.kept: dict[str, Any] = {}
+
+
 def _open(uri: str) -> sqlite3.Connection:
-    db = sqlite3.connect(uri, uri=True, check_same_thread=False, timeout=BUSY_SECONDS, isolation_level=None)
+    db = sqlite3.connect(
+        uri, uri=True, check_same_thread=False, timeout=BUSY_SECONDS, isolation_level=None, factory=Connection
+    )
     db.text_factory = _decode
     try:
         try:

@@ -54,6 +54,22 @@ def _row_filter(cap: Capability, each: Filter) -> tuple[str, list[object]]:
     return f"(typeof(m.timestamp) IN ('real', 'integer') AND m.timestamp {sign} ?)", [each.span[0]]
 
 
+def session_filters(cap: Capability, query: Query) -> tuple[str, list[object]]:
+    """SQL on `sessions` as `s` that holds for every session `wanted_session` lets through, and its values."""
+    sql, values = ["1"], list[object]()
+    for name in ("source", "session"):
+        asked = query.values(name)
+        if not asked:
+            continue
+        if name == "source":
+            sql.append(f"lower({cap.expr('sessions', 'source', alias='s')}) IN ({', '.join('?' * len(asked))})")
+            values += [value.lower() for value in asked]
+        else:
+            sql.append("(" + " OR ".join("instr(s.id, ?) = 1" for _ in asked) + ")")
+            values += asked
+    return " AND ".join(sql), values
+
+
 def wanted_session(query: Query, segment: Segment | None) -> bool:
     """Whether a session satisfies the filters about sessions; several of one name widen each other."""
     for name in ("source", "title", "session", "model", "cwd"):

@@ -66,7 +66,8 @@ def search(
     if query.root is None:
         if not query.filters:
             return Found(text, "none", note=query.note)
-        return by_filters(db, capability, query, limit=limit, hide=hide)
+        until = None if deep else time.perf_counter() + _QUICK
+        return by_filters(db, capability, query, limit=limit, hide=hide, until=until)
     found = _Search(db, capability, query, order, limit, deep, hide, reasoning).answer()
     if deep and not typing and not found.results and not found.banner:
         begun = parse(text.rstrip(), typing=True, now=now)
@@ -108,7 +109,9 @@ class _Search:
             self._rows(where)
         results, hidden = self.gatherer.page(self.ordered, self._snippet)
         if not self.query.reasoning:
-            results = title_results(self.db, self.cap, self.query, results, self.limit, self.hide, hidden)
+            results = title_results(
+                self.db, self.cap, self.query, results, self.limit, self.hide, hidden, fresh=self.deep
+            )
         return Found(
             self.query.text, self.engine, results, self.note, self.banner, hidden, self.complete, self.ordered
         )  # fmt: skip
