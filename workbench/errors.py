@@ -372,6 +372,40 @@ class NothingTo(WorkbenchError):
         return f"There is nothing to {self.what}."
 
 
+class SessionNotFound(WorkbenchError):
+    """No session, or more than one, is meant by `wanted` (an id, the beginning of one, a title)."""
+
+    kind: ClassVar[str] = "session_not_found"
+    wanted: str
+    matches: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.matches:
+            return f"“{self.wanted[:80]}” is the beginning of several sessions: {', '.join(self.matches)}."
+        return f"There is no session “{self.wanted[:80]}”; `workbench sessions list` shows what is there."
+
+
+class MessageNotFound(WorkbenchError):
+    """The conversation of `session_id` holds no message with the id `message_id`."""
+
+    kind: ClassVar[str] = "message_not_found"
+    session_id: str
+    message_id: int
+
+    def __str__(self) -> str:
+        return f"Message {self.message_id} is not part of the conversation of {self.session_id}."
+
+
+class FileExists(WorkbenchError):
+    """A file stands where an export would go."""
+
+    kind: ClassVar[str] = "file_exists"
+    path: Path
+
+    def __str__(self) -> str:
+        return f"{self.path} exists; name another file, or agree to lose it with --force."
+
+
 class BadConfig(WorkbenchError):
     """config.yaml (or another YAML text) cannot be edited safely; `line` counts from 1."""
 
@@ -382,3 +416,48 @@ class BadConfig(WorkbenchError):
     def __str__(self) -> str:
         where = f" at line {self.line}" if self.line else ""
         return f"The YAML text cannot be edited safely{where}: {self.what}. Edit it by hand; nothing was changed."
+
+
+class DatabaseUnreadable(WorkbenchError):
+    """state.db cannot be read; `why` is one of the words of `SENTENCES`, `detail` what SQLite or the system said."""
+
+    kind: ClassVar[str] = "database_unreadable"
+    path: Path
+    why: str
+    detail: str = ""
+
+    SENTENCES: ClassVar[dict[str, str]] = {
+        "missing": "There is no {name} here; the agent makes it with its first session.",
+        "empty": "{name} is empty: no sessions yet.",
+        "needs_wal": "{name} holds no tables; it needs the {name}-wal file that stood beside it when it was copied.",
+        "no_tables": "{name} is an SQLite database, but not the agent's: it has no sessions and messages tables.",
+        "pointer": "{name} is a Git LFS pointer, not the database itself; fetch it with `git lfs pull`.",
+        "torn": "{name} is damaged, perhaps a copy made while the agent wrote ({detail}). "
+        "Copy it before you try to recover it; everything else of the home works.",
+        "not_a_database": "{name} is not an SQLite database; it is left as it is.",
+        "no_permission": "{name} cannot be read by this user ({detail}).",
+    }
+
+    def __str__(self) -> str:
+        return self.SENTENCES[self.why].format(name=self.path.name, detail=self.detail)
+
+
+class DatabaseBusy(WorkbenchError):
+    """Another program holds state.db locked, and did so for `seconds` (exit 3); it can be asked again."""
+
+    kind: ClassVar[str] = "busy"
+    exit_code: ClassVar[int] = 3
+    path: Path
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"{self.path.name} has been locked by another program for {self.seconds:g} s; try again in a moment."
+
+
+class Superseded(WorkbenchError):
+    """A newer request took the place of this one before it was answered; nobody waits for it any more."""
+
+    kind: ClassVar[str] = "superseded"
+
+    def __str__(self) -> str:
+        return "A newer request took the place of this one."

@@ -78,6 +78,11 @@ def build(argv: Sequence[str] | None = None) -> Parser:
     pending = verb("pending", "Review the writes that wait for approval: list, show, approve, reject, edit, retarget.")
     if wanted("pending"):
         _pending(pending, shared)
+    sessions = verb("sessions", "Past conversations: list, search, show, scroll around a message, export, figures.")
+    if wanted("sessions"):
+        from workbench.cli.sessions_options import add
+
+        add(sessions, shared)
     _looking(verb)
     _past(verb)
     _demo(verb("demo", "Make a made-up home and open it; never touches a real one."))

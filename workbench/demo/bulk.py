@@ -17,6 +17,10 @@ Progress = Callable[[int, int], None]
 STEP = 5_000
 VOCABULARY = 6_000
 CHINESE_SHARE = 0.2
+# The logarithm of the median number of words: people write little, agents more, tools most.
+LENGTHS = {"user": 3.2, "assistant": 4.2, "tool": 5.5}
+# Messages that hold a name of their own, such as a commit: they make the vocabulary as wide as real ones are.
+NAMED_SHARE = 0.15
 SOURCES = ("cli", "telegram", "discord", "cron", "subagent", "slack")
 SOURCE_WEIGHTS = (50, 18, 10, 12, 7, 3)
 COMMON = (
@@ -119,11 +123,13 @@ def _messages(
             if role == "user" and previous:
                 role, call_id, name = "tool", previous, "terminal"
             previous = ""
-            count = int(rng.lognormvariate(3.2, 0.7)) + 3
+            count = int(rng.lognormvariate(LENGTHS[role], 0.7)) + 3
             if half and rng.random() < 0.5:
                 content = "，".join(_clauses(rng, chinese, chinese_marks, count)) + "。"
             else:
                 content = " ".join(rng.choices(words, cum_weights=marks, k=count)).capitalize() + "."
+            if rng.random() < NAMED_SHARE:
+                content += f" Commit {rng.getrandbits(32):08x}."
             if role == "assistant" and rng.random() < 0.12 and number + 1 < length:
                 calls += 1
                 previous = f"call_{calls:07d}"

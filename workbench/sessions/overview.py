@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.files import is_regular
+from workbench.files.heads import read_head
 
 SQLITE_MAGIC = b"SQLite format 3\x00"
 
@@ -30,9 +31,7 @@ def overview(home: Path) -> Overview:
     if path.exists() and not is_regular(path):
         return Overview("not_a_database", why="state.db is not an ordinary file")
     try:
-        # Read before SQLite holds the file: closing a second handle afterwards would drop SQLite's locks.
-        with path.open("rb") as file:
-            head = file.read(len(SQLITE_MAGIC))
+        head = read_head(path, len(SQLITE_MAGIC))
     except FileNotFoundError:
         return Overview("missing", 0)
     except OSError as error:

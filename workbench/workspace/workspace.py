@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from workbench.inbox import Inbox, Record
     from workbench.memory import EntryChange, MemoryStore, Operation, Outcome, PromptBlock, TakenBack, Written
     from workbench.workspace.provenance import Origin
+    from workbench.sessions.database import Database
     from workbench.workspace.status import Status
 
 NO_CONFIRMATIONS: frozenset[str] = frozenset()
@@ -43,6 +44,7 @@ class Workspace:
         self._history: History | None = None
         self._config: Config | None = None
         self._inbox: Inbox | None = None
+        self._sessions: Database | None = None
         self._listeners: list[Callable[[], None]] = []
 
     @classmethod
@@ -62,9 +64,12 @@ class Workspace:
         """Close what was opened."""
         with self._mutex:
             history, self._history = self._history, None
+            sessions, self._sessions = self._sessions, None
         # Outside the mutex: whoever is recording holds the history's own lock and may be about to ask for `config`.
         if history is not None:
             history.close()
+        if sessions is not None:
+            sessions.close()
 
     # -- reading ------------------------------------------------------------------------------------------------
 
@@ -207,6 +212,16 @@ class Workspace:
         from workbench.workspace.provenance import may_come_from
 
         return may_come_from(self.home, record)
+
+    @property
+    def sessions(self) -> Database:
+        """The agent's state.db, for reading only; nothing is opened before something is asked of it."""
+        from workbench.sessions.database import Database
+
+        with self._mutex:
+            if self._sessions is None:
+                self._sessions = Database(self.home / "state.db")
+            return self._sessions
 
     def set_gate(self, subsystem: str, on: bool, *, follow: bool = False) -> int | None:
         """Switch the approval gate of memory or skills; returns the change set, None when it stood like that."""

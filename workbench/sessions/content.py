@@ -1,0 +1,180 @@
+"""What the columns of a message hold, decoded: text and attachments, tool calls as one line, sizes.
+
+Nothing here raises for what is stored: broken JSON is shown as the text it is, and said to be broken.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+# The client stores a list of parts as this and a JSON list; a NUL cannot begin ordinary text.
+STRUCTURED = "\x00json:"
+# The argument that says most about a call, by how often tools of the client name it.
+_TELLING = (
+    "path", "file_path", "command", "query", "url", "pattern", "code", "name", "task", "goal", "prompt", "text",
+    "message",
+)  # fmt: skip
+_LINE = 120
+_BROKEN = (ValueError, RecursionError)
+
+
+@dataclass(frozen=True)
+class Content:
+    """The readable text of a message, and what was attached, e.g. ("image",). `broken`: its JSON does not parse."""
+
+    text: str
+    attachments: tuple[str, ...] = ()
+    broken: bool = False
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """One call of a tool: its name, its arguments (JSON text as stored) and the most telling argument on one line.
+
+    `result_id` is the message with its result, `result_bytes` that one's size; None when there is none.
+    """
+
+    id: str
+    name: str
+    arguments: str
+    gist: str
+    result_id: int | None = None
+    result_bytes: int | None = None
+
+    @property
+    def summary(self) -> str:
+        """One line: name, the most telling argument, size of the result."""
+        size = "" if self.result_bytes is None else f" · {size_text(self.result_bytes)}"
+        return f"{self.name} {self.gist}".rstrip() + size
+
+
+def size_text(size: int) -> str:
+    """Bytes for reading: `312 B`, `9.6 kB`, `2.3 MB` (powers of 1,000)."""
+    if size < 1000:
+        return f"{size} B"
+    value = float(size)
+    for unit in ("kB", "MB", "GB"):
+        value /= 1000
+        if value < 999.95 or unit == "GB":
+            return f"{value:.1f} {unit}"
+    raise AssertionError
+
+
+def decode(data: object, *, cut: bool = False) -> str:
+    """Stored bytes (or whatever a column held) as text; never raises. `cut`: the end may be half a character."""
+    if data is None:
+        return ""
+    if isinstance(data, bytes):
+        return codecs.getincrementaldecoder("utf-8")("replace").decode(data, final=not cut)
+    return str(data)
+
+
+def content(text: str, *, cut: bool = False) -> Content:
+    """What a message says. Of a list of parts cut short, the parts that are whole."""
+    if not text.startswith(STRUCTURED):
+        return Content(text)
+    body = text[len(STRUCTURED) :]
+    try:
+        parsed = json.loads(body)
+        broken = False
+    except _BROKEN:
+        parsed, broken = _whole_parts(body), True
+        if not parsed:
+            return Content(body, broken=not cut)
+    pieces: list[str] = []
+    attached: list[str] = []
+    for part in parsed if isinstance(parsed, list) else [parsed]:
+        said, kind = _part(part)
+        if said:
+            pieces.append(said)
+        if kind:
+            attached.append(kind)
+    return Content("\n".join(pieces), tuple(attached), broken and not cut)
+
+
+def _whole_parts(body: str) -> list[Any]:
+    """The leading elements of a JSON list that was cut off somewhere."""
+    decoder = json.JSONDecoder()
+    found: list[Any] = []
+    at = body.find("[") + 1
+    while at > 0:
+        while at < len(body) and body[at] in " \t\r\n,":
+            at += 1
+        try:
+            part, at = decoder.raw_decode(body, at)
+        except _BROKEN:
+            break
+        found.append(part)
+    return found
+
+
+def _part(part: object) -> tuple[str, str]:
+    """(text, kind of attachment) of one part; one of them is empty."""
+    if isinstance(part, str):
+        return part, ""
+    if not isinstance(part, dict):
+        return json.dumps(part, ensure_ascii=False), ""
+    text = part.get("text")
+    if isinstance(text, str):
+        return text, ""
+    kind = str(part.get("type") or "")
+    for known in ("image", "audio", "video", "file"):
+        if known in kind:
+            return "", known
+    return (f"[{kind}]", "") if kind else (json.dumps(part, ensure_ascii=False)[:1000], "")
+
+
+def tool_calls(text: str) -> tuple[tuple[ToolCall, ...], bool]:
+    """The calls that an assistant's row asks for, and whether the column could be read."""
+    if not text:
+        return (), True
+    try:
+        parsed = json.loads(text)
+    except _BROKEN:
+        return (), False
+    if isinstance(parsed, dict):
+        parsed = [parsed]
+    if not isinstance(parsed, list):
+        return (), parsed is None
+    return tuple(_call(each) for each in parsed), True
+
+
+def _call(raw: object) -> ToolCall:
+    call: Mapping[str, Any] = raw if isinstance(raw, dict) else {}
+    function = call.get("function")
+    source: Mapping[str, Any] = function if isinstance(function, dict) else call
+    arguments = source.get("arguments", source.get("input"))
+    if arguments is None:
+        arguments = ""
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+    name = source.get("name")
+    return ToolCall(
+        id=str(call.get("id") or call.get("call_id") or ""),
+        name=name if isinstance(name, str) and name else "?",
+        arguments=text,
+        gist=_gist(text),
+    )
+
+
+def _gist(arguments: str) -> str:
+    try:
+        parsed = json.loads(arguments) if arguments else {}
+    except _BROKEN:
+        return one_line(arguments)
+    if not isinstance(parsed, dict):
+        return one_line(arguments)
+    telling = next((parsed[name] for name in _TELLING if isinstance(parsed.get(name), str) and parsed[name]), None)
+    if telling is not None:
+        return one_line(telling)
+    plain = [str(value) for value in parsed.values() if isinstance(value, str | int | float) and value != ""]
+    return one_line(" ".join(plain))
+
+
+def one_line(text: str, width: int = _LINE) -> str:
+    """The beginning of a text on one line, white space collapsed; `width` in characters."""
+    flat = " ".join(text[: width * 4].split())
+    return flat if len(flat) <= width and len(text) <= width * 4 else flat[: width - 1] + "…"

@@ -1,0 +1,60 @@
+"""The terms of a full-text table that begin with a text, from the table's own vocabulary, within a time limit.
+
+`fts5vocab` lives in the temp schema, so it works on a read-only connection and leaves nothing in the file. Reading one
+term costs its whole list of rows, hence the limits.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable
+from functools import cache
+
+_LAST = "\U0010ffff"
+
+
+@cache
+def _name(schema: str, table: str) -> str:
+    return f"workbench_{schema}_{table}_terms"
+
+
+def _ready(db: sqlite3.Connection, schema: str, table: str) -> str:
+    name = _name(schema, table)
+    db.execute(f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{name} USING fts5vocab('{schema}', '{table}', 'row')")
+    return name
+
+
+def expander(
+    db: sqlite3.Connection, *, seconds: float, most: int, schema: str = "main"
+) -> Callable[[str, str], tuple[tuple[str, ...], bool]]:
+    """An `Expand` for `compile`: at most `most` terms and about `seconds` for each beginning.
+
+    It answers (terms, whether these are all); nothing at all and False when the index cannot be read.
+    """
+
+    def expand(table: str, start: str) -> tuple[tuple[str, ...], bool]:
+        found: list[str] = []
+        until = time.perf_counter() + seconds
+        try:
+            cursor = db.execute(
+                f"SELECT term FROM temp.{_ready(db, schema, table)} WHERE term >= ? AND term < ?",
+                (start, start + _LAST),
+            )
+            for (term,) in cursor:
+                found.append(term)
+                if len(found) >= most or time.perf_counter() > until:
+                    return tuple(found), False
+        except sqlite3.OperationalError as error:
+            if "interrupted" in str(error):
+                raise
+            return tuple(found), False
+        return tuple(found), True
+
+    return expand
+
+
+def has_cjk_terms(db: sqlite3.Connection, table: str, schema: str = "main") -> bool:
+    """Whether a trigram table holds any term that begins with a CJK character; one look, whatever its size."""
+    name = _ready(db, schema, table)
+    return db.execute(f"SELECT 1 FROM temp.{name} WHERE term >= '\u1100' LIMIT 1").fetchone() is not None
