@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from workbench.history import ChangeSet, History
     from workbench.inbox import Inbox, Record
     from workbench.memory import EntryChange, MemoryStore, Operation, Outcome, PromptBlock, TakenBack, Written
-    from workbench.workspace.provenance import Origin
     from workbench.sessions.database import Database
+    from workbench.workspace.provenance import Origin
     from workbench.workspace.status import Status
 
 NO_CONFIRMATIONS: frozenset[str] = frozenset()
