@@ -371,9 +371,11 @@ def _own_terminal() -> None:
 
 
 def _read_until_quiet(handle: int) -> None:
+    """Read until nothing comes any more; a blinking cursor never ends, so for two seconds at most."""
     import select
 
-    while select.select([handle], [], [], 0.8)[0]:
+    deadline = time.monotonic() + 2
+    while time.monotonic() < deadline and select.select([handle], [], [], 0.4)[0]:
         os.read(handle, 65536)
 
 
