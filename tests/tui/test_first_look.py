@@ -20,7 +20,18 @@ from tests.conftest import TESTS
 from tests.tui.support import NOW, home_with, real_home, text_of
 from workbench.home import HomeChoice
 from workbench.tui.app import WorkbenchApp
-from workbench.tui.first_look import LEAST, Curtain, Frame, Ink, depth, frame, header_facts, look, nearest_of_256
+from workbench.tui.first_look import (
+    LEAST,
+    Curtain,
+    Frame,
+    Ink,
+    depth,
+    frame,
+    header_facts,
+    look,
+    nearest_of_256,
+    painted,
+)
 from workbench.tui.glyphs import Glyphs
 from workbench.tui.home_view import HomeView, read_home
 from workbench.workspace import Workspace
@@ -133,6 +144,11 @@ def test_a_huge_file_is_left_to_the_worker(tmp_path: Path) -> None:
     home = home_with(tmp_path, ["x" * 1_200_000], ["y"])
     workspace = opened(home)
     assert look(workspace, Curtain(), None, NOW) is None
+
+
+def test_nothing_painted_is_erased_again() -> None:
+    shown = painted(Frame(((("ab", "$primary"),), (("cd", ""),)), 2), Ink({}, 0))
+    assert shown == "\x1b[1;1H\x1b[0mab\x1b[0m\x1b[2;1H\x1b[0mcd\x1b[0m\x1b[0m\x1b[3;1H\x1b[J\x1b[0m"
 
 
 class Terminal:

@@ -265,8 +265,8 @@ def painted(frame: Frame, ink: Ink) -> str:
         out.append(f"\x1b[{number};1H")
         out += [ink(style) + text for text, style in line if text]
         out.append(ink("") + " " * (frame.width - width_of(line)))
-    # What lies below keeps the background too.
-    return "".join(out) + ink("") + "\x1b[J\x1b[0m"
+    # What lies below has the background too; erased from its own line on, since the cursor stands on the last cell.
+    return "".join(out) + f"{ink('')}\x1b[{len(frame.lines) + 1};1H\x1b[J\x1b[0m"
 
 
 # -- the terminal ---------------------------------------------------------------------------------------------------
