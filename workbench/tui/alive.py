@@ -11,9 +11,11 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from textual import events, on, work
+from textual.app import ScreenStackError
 from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import Screen
+from textual.widgets._toast import Toast, ToastRack
 
 from workbench.home.settings import load_settings
 from workbench.tui import themes
@@ -27,6 +29,10 @@ from workbench.tui.parts.plain import Plain
 from workbench.tui.screen_text import home_name, one_line
 
 if TYPE_CHECKING:
+    from textual.await_remove import AwaitRemove
+    from textual.dom import DOMNode
+    from textual.widget import Widget
+
     from workbench.tui.live import Live, News
     from workbench.tui.unsaved import Kept
     from workbench.workspace import Workspace
@@ -197,6 +203,28 @@ class AliveFace(Face):
                 return  # only the areas have room for it
             screen.mount(Banner(said), after=tabs)
 
+    # -- long use -----------------------------------------------------------------------------------------------
+
+    def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
+        """Let go of the drawn lines of what is removed.
+
+        Textual 8.2.8 keeps the last 1,024 `StylesCache` objects alive (`get_inner_outer` is a method under
+        `lru_cache`), each with every line its widget has drawn: some 15 MB of closed dialogs and toasts.
+        """
+        gone = [widget for node in nodes for widget in node.walk_children(with_self=True)]
+        done = super()._prune(*nodes, parent=parent)
+        # Not before the next frame: what is still in sight would only be drawn and kept again.
+        self.call_after_refresh(_forget_lines, gone)
+        return done
+
+    def _refresh_notifications(self) -> None:
+        """Textual 8.2.8 removes a toast that is over before its time, but not the holder around it: those pile up."""
+        with contextlib.suppress(ScreenStackError, NoMatches):
+            for holder in list(self.screen.get_child_by_type(ToastRack).children):
+                if all(toast._notification not in self._notifications for toast in holder.query(Toast)):
+                    holder.remove()
+        super()._refresh_notifications()
+
     # -- settings -----------------------------------------------------------------------------------------------
 
     def settings_changed(self) -> None:
@@ -284,3 +312,9 @@ class AliveFace(Face):
         from workbench.tui.screens.unsaved import offer
 
         offer(self, message.drafts)
+
+
+def _forget_lines(widgets: Iterable[Widget]) -> None:
+    for widget in widgets:
+        widget._styles_cache.clear()
+        widget._styles_cache._simple_strip = None
