@@ -24,7 +24,7 @@ def test_the_lines_a_closed_dialog_has_drawn_are_let_go(tmp_path: Path) -> None:
 
 def test_a_toast_that_is_cleared_leaves_no_holder_behind(tmp_path: Path) -> None:
     async def run() -> None:
-        async with running(home_with(tmp_path, ["one", "two"])) as pilot:
+        async with running(home_with(tmp_path, ["one"]), drawn_toasts=True) as pilot:
             for number in range(3):
                 pilot.app.notify(f"said {number}", markup=False)
             await settle(pilot)
