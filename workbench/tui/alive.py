@@ -31,7 +31,7 @@ from workbench.tui.screen_text import home_name, one_line
 if TYPE_CHECKING:
     from textual.await_remove import AwaitRemove
     from textual.dom import DOMNode
-    from textual.widget import Widget
+    from textual.widget import AwaitMount, Widget
 
     from workbench.tui.live import Live, News
     from workbench.tui.unsaved import Kept
@@ -62,6 +62,7 @@ class AliveFace(Face):
 
     # The first frame and the first reading come before; importing the observer beside them would slow both down.
     settled_seconds = 0.3
+    _stands = False
 
     def __init__(self, workspace: Workspace, *, theme: str | None, watch: bool, polling: bool | None = None) -> None:
         self.workspace = workspace
@@ -202,6 +203,18 @@ class AliveFace(Face):
             except NoMatches:
                 return  # only the areas have room for it
             screen.mount(Banner(said), after=tabs)
+
+    # -- areas --------------------------------------------------------------------------------------------------
+
+    def switch_mode(self, mode: str) -> AwaitMount:
+        """Show an area; one that stands already is painted at once."""
+        self._stands = mode in self._screen_stacks
+        return super().switch_mode(mode)
+
+    def delay_update(self, delay: float = 0.05) -> None:
+        """Textual 8.2.8 holds the frame back for 50 ms at every switch, to hide a screen that is still being built."""
+        if not self._stands:
+            super().delay_update(delay)
 
     # -- long use -----------------------------------------------------------------------------------------------
 

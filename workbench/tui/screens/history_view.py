@@ -150,7 +150,7 @@ class HistoryView(Area):
         if self._to_end:
             self._to_end = False
             self.list.move(len(past.rows))
-        for notice in past.notices:
+        for notice in past.notices if self.is_current else ():
             self.say(notice, "warning")
         self.past_changed()
         self.show_marks()
