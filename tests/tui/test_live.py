@@ -371,9 +371,10 @@ def _own_terminal() -> None:
 
 
 def _read_until_quiet(handle: int) -> None:
+    """Shorter than the cursor of the editor takes to blink."""
     import select
 
-    while select.select([handle], [], [], 0.8)[0]:
+    while select.select([handle], [], [], 0.3)[0]:
         os.read(handle, 65536)
 
 
