@@ -20,9 +20,8 @@ from textual.widgets._toast import Toast, ToastRack
 from workbench.home.settings import load_settings
 from workbench.tui import themes
 from workbench.tui.acting import Acting
-from workbench.tui.actions import key_name, of_scopes
 from workbench.tui.face import Face
-from workbench.tui.keymap import Keymap, read_keymap
+from workbench.tui.keymap import Keymap, read_keymap, shown
 from workbench.tui.news import REPAINTS, SETTINGS, HomeChanged, HomeFound, HomeLost, NotRecorded, WatchState
 from workbench.tui.parts.header import AreaTabs, HeaderLine
 from workbench.tui.parts.plain import Plain
@@ -128,8 +127,9 @@ class AliveFace(Face):
         self.live.toggle_pause()
         self.watch_state()
         if self.live.paused:
-            key = key_name(self.keymap.apply(action for action in of_scopes("app") if action.id == "pause")[0].keys[0])
-            self.notify(f"Everything is still recorded; {key} shows what has come.", title="paused", markup=False)
+            self.notify(
+                f"Everything is still recorded; {shown('app.pause')} shows what has come.", title="paused", markup=False
+            )
 
     # -- news ---------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from textual import events, on, work
 from workbench.tui.acting import Acting
 from workbench.tui.actions import AREAS
 from workbench.tui.alive import AliveFace
+from workbench.tui.keymap import shown
 from workbench.tui.screens.memory import MemoryScreen
 
 if TYPE_CHECKING:
@@ -101,4 +102,4 @@ class WorkbenchApp(AliveFace):
 
     def action_help_quit(self) -> None:
         """Ctrl+c out of habit: say how to leave."""
-        self.notify("q leaves the workbench, ctrl+q from anywhere.", markup=False)
+        self.notify(f"{shown('app.quit')} leaves the workbench, ctrl+q from anywhere.", markup=False)

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from workbench.home.settings import Settings, SettingsProblem, load_settings
 from workbench.tui import themes
 from workbench.tui.glyphs import PLAIN, Glyphs, PlainSigns, choose
-from workbench.tui.keymap import Keymap, read_keymap
+from workbench.tui.keymap import Keymap, read_keymap, shown
 from workbench.tui.painting import Painter
 
 if TYPE_CHECKING:
@@ -188,5 +188,5 @@ class Face(App[None]):
         self._said_problems.update(fresh)
         lines = [one_line(why) for why in fresh[:3]]
         if len(fresh) > 3:
-            lines.append(f"and {len(fresh) - 3} more; ? lists them all")
+            lines.append(f"and {len(fresh) - 3} more; {shown('app.help')} lists them all")
         self.notify("\n".join(lines), title="settings", severity="warning", timeout=12, markup=False)

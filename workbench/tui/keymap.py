@@ -70,6 +70,25 @@ def full_id(action: Action) -> str:
     return f"{action.scope}.{action.id}"
 
 
+def shown(name: str) -> str:
+    """The key of an action (`scope.id`) as people read it, for a sentence: the user's own when there is one.
+
+    Asks the app that is running in this context; without one the registry's key is told. Raises KeyError for an
+    action that is not in the registry.
+    """
+    from textual._context import active_app
+
+    action = _by_name()[name]
+    keymap = getattr(active_app.get(None), "keymap", None)
+    keys = keymap.keys.get(name, action.keys) if isinstance(keymap, Keymap) else action.keys
+    return key_name(keys[0])
+
+
+@cache
+def _by_name() -> Mapping[str, Action]:
+    return {full_id(action): action for action in ACTIONS}
+
+
 def read_keymap(wanted: Mapping[str, Sequence[str]], actions: Sequence[Action] = ACTIONS) -> Keymap:
     """Check `keys:` of the settings against the registry; never raises, what cannot be used becomes a problem."""
     known = {full_id(action): action for action in actions}

@@ -20,6 +20,7 @@ from workbench.memory.splitting import pieces_of, places, propose_cuts
 from workbench.tui.actions import bindings
 from workbench.tui.facts import LIST_CHARS, Intent, OutcomeKnown, StoreView, Write
 from workbench.tui.glyphs import Glyphs
+from workbench.tui.keymap import shown
 from workbench.tui.parts.footer import KeyLine
 from workbench.tui.parts.plain import Plain
 from workbench.tui.parts.preview import figures
@@ -183,7 +184,10 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
         if len(self.pieces) < 2:
             self.query_one(UsageBar).preview(None)
             self.preview(None)
-            said = "Nothing is cut yet: j and k choose a line, space cuts before it."
+            said = (
+                f"Nothing is cut yet: {shown('split.down')} and {shown('split.up')} "
+                f"choose a line, {shown('split.cut')} cuts before it."
+            )
             self.query_one("#plan", Plain).say(Content.styled(said, "$wb-muted"))
             return
         self._preview(self.request, self._operation())
@@ -222,7 +226,7 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
         for needed in outcome.confirm:
             lines.append(Content.styled(f"{self.glyphs.warning} asks first: {safe(needed.what)}", "$warning"))
         if not outcome.confirm:
-            lines.append(Content.styled("no word is lost; u takes it back", "$wb-muted"))
+            lines.append(Content.styled(f"no word is lost; {shown('memory.undo')} takes it back", "$wb-muted"))
         plan.say(Content("\n").join(lines))
 
     # -- why not ------------------------------------------------------------------------------------------------
@@ -255,7 +259,7 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
             case "save" if self.busy:
                 return "It is being saved; another program may hold the file for a moment."
             case "save" if len(self.pieces) < 2:
-                return "Nothing is cut yet: space cuts before the line under the cursor."
+                return f"Nothing is cut yet: {shown('split.cut')} cuts before the line under the cursor."
             case "cut" if self._at == 0:
                 return "The entry begins here; a cut goes between two lines."
             case "cut_up" | "cut_down" if self._cut_above() is None:
