@@ -120,6 +120,23 @@ class History(Past):
                         return done
             raise Busy(paths[0], 0)
 
+    def rewrite_own(self, path: Path, compute: Callable[[bytes | None], bytes]) -> None:
+        """Change a file of the workbench's own, below its folder; not recorded, since an undo must not meet it.
+
+        `compute` gets the bytes on disk under the lock (None: no file). Raises ReadOnly, Busy, OutsideLink,
+        ForeignOwner, Unreadable, HistoryUnavailable, WriteFailed, and whatever `compute` raises; the old bytes stand.
+        """
+        if self.read_only:
+            raise ReadOnly(self.home)
+        with self._mutex:
+            self._database.ensure()
+            real = self._prepare([path], allow_link=False)[path]
+            with locked(guards(self.home, [path])):
+                before = read_bytes(real)
+                after = compute(before)
+                if after != before:
+                    replace_file(real, after, step=self._step)
+
     def _prepare(self, paths: Sequence[Path], *, allow_link: bool) -> dict[Path, Path]:
         """The file behind every path, once it is clear that we may write there."""
         reals: dict[Path, Path] = {}

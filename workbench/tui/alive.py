@@ -17,12 +17,13 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets._toast import Toast, ToastRack
 
+from workbench.errors import WorkbenchError
 from workbench.home.settings import load_settings
 from workbench.tui import themes
 from workbench.tui.acting import Acting
 from workbench.tui.face import Face
 from workbench.tui.keymap import Keymap, read_keymap, shown
-from workbench.tui.news import REPAINTS, SETTINGS, HomeChanged, HomeFound, HomeLost, NotRecorded, WatchState
+from workbench.tui.news import REPAINTS, SETTINGS, HomeChanged, HomeFound, HomeLost, NotRecorded, ThemeKept, WatchState
 from workbench.tui.parts.header import AreaTabs, HeaderLine
 from workbench.tui.parts.plain import Plain
 from workbench.tui.screen_text import home_name, one_line
@@ -257,6 +258,32 @@ class AliveFace(Face):
         if before.glyphs != self.settings.glyphs:
             self.notify("Other signs are drawn from the next start on.", markup=False)
         self.say_problems()
+
+    def keep_theme(self, name: str) -> None:
+        """Write a theme that was chosen into the settings; says so, or why it is for this run only."""
+        if self.workspace.read_only:
+            self.notify(f"Theme {one_line(name)}, for this run only: opened with --read-only.", markup=False)
+        else:
+            self._keep_theme(name)
+
+    @work(thread=True, exit_on_error=False, group="settings")
+    def _keep_theme(self, name: str) -> None:
+        try:
+            self.workspace.keep_setting("theme", name)
+        except WorkbenchError as error:
+            self.post_message(ThemeKept(name, error))
+        else:
+            self.post_message(ThemeKept(name))
+
+    @on(ThemeKept)
+    def theme_kept(self, message: ThemeKept) -> None:
+        """Where it stands now, or why it could not be written."""
+        name = one_line(message.name)
+        if message.error is None:
+            self.notify(f"Theme {name}, kept in workbench/settings.yaml.", markup=False)
+            return
+        said = f"Theme {name}, for this run only. {one_line(str(message.error))}"
+        self.notify(said, severity="warning", timeout=12, markup=False)
 
     def _other_theme(self, named_before: str | None) -> str:
         """The theme that settings or its file ask for now; answers why it cannot be shown."""

@@ -162,6 +162,10 @@ class Face(App[None]):
     def mark_gone(self, screen: Screen[Any]) -> None:
         """Show on one screen whether the home is there."""
 
+    def keep_theme(self, name: str) -> None:
+        """A theme was chosen; it stays for this run, and beyond it where there is a home to write to."""
+        self.notify(f"Theme {name} for this run.", markup=False)
+
     def home_lost(self) -> None:
         """The home's folder is not there any more."""
 
