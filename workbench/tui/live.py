@@ -37,13 +37,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Step:
-    """What somebody else did to one store: its entries before and after, `hint` as the history has it."""
+    """What somebody else did to one store: its entries before and after, `hint` as the history has it.
+
+    `workbench` says that it was another workbench, a window or a command.
+    """
 
     target: str
     before: Document
     after: Document
     hint: str = ""
     closed: bool = False
+    workbench: bool = False
 
     def sentence(self) -> str:
         """What is said in passing."""
@@ -55,6 +59,8 @@ class Step:
         from workbench.memory import difference, summary
 
         what = summary(difference(self.before.texts, self.after.texts)) or "only its layout"
+        if self.workbench:
+            return f"Another workbench changed {name}: {what}"
         hint = f" ({self.hint})" if self.hint else ""
         return f"{name} changed outside{hint}: {what}"
 
@@ -222,16 +228,16 @@ class Live:
             if before is not None and (before.data, before.state) == (document.data, document.state):
                 continue
             changed = True
-            ours, hint = self._record(target, document)
+            whose, hint = self._record(target, document)
             self._seen[target] = document
             if before is not None:
-                self._note(target, before, document, ours, hint)
+                self._note(Step(target, before, document, hint, workbench=whose == "workbench"), ours=whose == "ours")
         return changed
 
-    def _record(self, target: str, document: Document) -> tuple[bool, str]:
-        """Tell the history; answers whether this workbench wrote these bytes, and what they look like."""
+    def _record(self, target: str, document: Document) -> tuple[str, str]:
+        """Tell the history; answers who wrote these bytes (ours, workbench: another one, "") and what they look like."""
         if document.state == "unreadable" and document.data is None:
-            return False, ""
+            return "", ""
         path = self.workspace.memory.path(target)
         try:
             history = self.workspace.past
@@ -239,23 +245,28 @@ class Live:
             newest = history.changes(1, path=path)
         except WorkbenchError as error:
             self._complain(error)
-            return False, ""
-        if not newest or self.workspace.read_only:
-            return False, ""
+            return "", ""
+        if not newest:
+            return "", ""
         change = newest[0]
         meant = any(history.path(file.path) == path and file.after == _digest(document) for file in change.files)
-        return meant and change.actor == "workbench", change.hint if meant else ""
+        if not meant:
+            return "", ""
+        if change.actor != "workbench":
+            return "", change.hint
+        return "ours" if history.made(change.id) else "workbench", change.hint
 
-    def _note(self, target: str, before: Document, after: Document, ours: bool, hint: str) -> None:
-        """One step more; steps of others that follow each other are told as one."""
-        last = next((index for index in reversed(range(len(self._steps))) if self._steps[index].target == target), None)
+    def _note(self, step: Step, *, ours: bool) -> None:
+        """One step more; steps of the same others that follow each other are told as one."""
+        places = [index for index in reversed(range(len(self._steps))) if self._steps[index].target == step.target]
+        last = places[0] if places else None
         if ours:
             if last is not None:
                 self._steps[last] = replace(self._steps[last], closed=True)
-        elif last is not None and not self._steps[last].closed:
-            self._steps[last] = replace(self._steps[last], after=after, hint=hint)
+        elif last is not None and not self._steps[last].closed and self._steps[last].workbench == step.workbench:
+            self._steps[last] = replace(self._steps[last], after=step.after, hint=step.hint)
         else:
-            self._steps.append(Step(target, before, after, hint))
+            self._steps.append(step)
 
     def _complain(self, error: WorkbenchError) -> None:
         if str(error) not in self._complained:
