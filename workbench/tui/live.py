@@ -235,7 +235,7 @@ class Live:
         return changed
 
     def _record(self, target: str, document: Document) -> tuple[str, str]:
-        """Tell the history; answers who wrote these bytes (ours, workbench: another one, "") and what they look like."""
+        """Tell the history; answers who wrote these bytes (ours, workbench: another one, "") and the hint."""
         if document.state == "unreadable" and document.data is None:
             return "", ""
         path = self.workspace.memory.path(target)

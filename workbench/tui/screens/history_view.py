@@ -43,10 +43,9 @@ if TYPE_CHECKING:
 PAGE, GROWTH = 200, 5
 EVERYTHING = 1_000_000_000
 NOTHING_YET = (  # with two keys
-    "Nothing is recorded yet. Here stands every change of MEMORY.md and USER.md, whoever made it: yours with the "(
-        "first save, the agent's and others' as soon as the workbench sees them. "
-        "{} in the Memory area ({}) writes an entry."
-    )
+    "Nothing is recorded yet. Here stands every change of MEMORY.md and USER.md, whoever made it: yours with the "
+    "first save, the agent's and others' as soon as the workbench sees them. {} in the Memory area ({}) writes an "
+    "entry."
 )
 
 

@@ -15,7 +15,19 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from workbench.errors import Conflict, WorkbenchError
-from workbench.memory import FILE_NAMES, Exact, Operation, Outcome, Split, TakenBack, Written, count, percent
+from workbench.memory import (
+    FILE_NAMES,
+    Add,
+    Batch,
+    Exact,
+    Operation,
+    Outcome,
+    Split,
+    TakenBack,
+    Written,
+    count,
+    percent,
+)
 from workbench.memory.splitting import pieces_of, places, propose_cuts
 from workbench.tui.actions import bindings
 from workbench.tui.facts import LIST_CHARS, Intent, OutcomeKnown, StoreView, Write
@@ -28,7 +40,7 @@ from workbench.tui.parts.usage_bar import UsageBar, usage_of
 from workbench.tui.parts.virtual_list import Row, VirtualList
 from workbench.tui.screen_text import safe
 from workbench.tui.screens.changing import Changing, cancelled
-from workbench.tui.screens.editor import Edited
+from workbench.tui.screens.editor import Edited, counterpart
 from workbench.workspace import Workspace
 
 WIDE = 110
@@ -359,8 +371,21 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
         self.dismiss(Edited(self.pieces[0]))
 
     def conflicted(self, intent: Intent, error: Conflict) -> None:
-        """The entry is another one now: cuts of the old text mean nothing in it."""
-        self.refuse(error)
+        """Somebody else changed the entry: choose, as in the editor; going back keeps the cuts."""
+        from workbench.tui.parts.dialogs import ConflictDialog
+
+        theirs, pieces = counterpart(self.store, error), self.pieces
+
+        def chosen(choice: str | None) -> None:
+            if choice == "as_new":
+                self.change(Write(Batch(tuple(Add(self.target, piece) for piece in pieces))))
+            elif choice == "over" and theirs is not None:
+                self.change(Write(Split(self.target, Exact(theirs), pieces)))
+            elif choice == "take":
+                self.dismiss(Edited(None))
+
+        yours = "\n§\n".join(pieces)  # as the file would hold them
+        self.app.push_screen(ConflictDialog(FILE_NAMES[self.target], yours, theirs, self.before), chosen)
 
     def do_close(self) -> None:
         """Leave; asks when cuts were made by hand."""
