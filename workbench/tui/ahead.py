@@ -29,7 +29,7 @@ async def build(app: App[None], modes: Sequence[str]) -> None:
     """Build the screens of modes that have not been shown yet, one after the other; each then reads by itself."""
     for mode in modes:
         await asyncio.sleep(PAUSE)
-        if app._exit:
+        if app._exit or not app.is_running:
             return
         # What Textual does at the first switch, without the switch; a mode that exists is left as it is.
         await app._init_mode(mode)

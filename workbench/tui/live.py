@@ -6,6 +6,7 @@ immediately, so that no version passes unseen; only what the screens are told is
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 import time
@@ -94,7 +95,7 @@ class Live:
         self.gone = False
         self._tell = tell
         self._polling = polling
-        self._facts: queue.SimpleQueue[Fact | None] = queue.SimpleQueue()
+        self._facts: queue.SimpleQueue[tuple[float, Fact | None]] = queue.SimpleQueue()
         self._stopped = threading.Event()
         self._debounce = Debounce()
         self._seen: dict[str, Document] = {}
@@ -110,7 +111,7 @@ class Live:
     def stop(self) -> None:
         """End it; no message comes any more once this has returned."""
         self._stopped.set()
-        self._facts.put(None)
+        self._arrived(None)
         if self._thread.is_alive():
             self._thread.join(timeout=5)
 
@@ -119,7 +120,7 @@ class Live:
         self.paused = not self.paused
         if not self.paused:
             self.held = 0
-            self._facts.put(None)  # wakes the thread, which then tells
+            self._arrived(None)  # wakes the thread, which then tells
 
     def note(self, width: int = 200) -> tuple[str, str]:
         """What the header says of it, and its tone: "" or warning; the short form when `width` cells are too few."""
@@ -137,7 +138,7 @@ class Live:
     def _run(self) -> None:
         from workbench.watch import Watcher
 
-        watcher = Watcher(self.workspace.home, self._facts.put, polling=self._polling)
+        watcher = Watcher(self.workspace.home, self._arrived, polling=self._polling)
         watcher.start()
         try:
             self._state_of(watcher.mode, watcher.why)
@@ -151,16 +152,26 @@ class Live:
         finally:
             watcher.stop()
 
+    def _arrived(self, fact: Fact | None) -> None:
+        """Note when a fact came: the pause that gathers a burst counts from there, not from when it is recorded."""
+        self._facts.put((time.monotonic(), fact))
+
     def _turn(self) -> None:
         """Take one fact, or find that it is time to tell."""
-        try:
-            fact = self._facts.get(timeout=self._patience())
-        except queue.Empty:
-            fact = None
+        fact: Fact | None = None
+        with contextlib.suppress(queue.Empty):
+            at, fact = self._facts.get(timeout=self._patience())
         if fact is not None:
-            self._take(fact)
-        if not self.paused and (self._debounce.due(time.monotonic()) or (self._debounce.first is None and self._kinds)):
+            self._take(fact, at)
+        if not self.paused and (self._due(time.monotonic()) or (self._debounce.first is None and self._kinds)):
             self._publish()
+
+    def _due(self, now: float) -> bool:
+        """Whether the burst is over, with all of it recorded, or has gone on for too long."""
+        first = self._debounce.first
+        if first is not None and not self._facts.empty() and now < first + self._debounce.longest:
+            return False
+        return self._debounce.due(now)
 
     def _patience(self) -> float | None:
         """Seconds until something has to be told; None when nothing has."""
@@ -174,7 +185,7 @@ class Live:
             self.mode, self.why = mode, why
             self._tell(WatchState())
 
-    def _take(self, fact: Fact) -> None:
+    def _take(self, fact: Fact, at: float) -> None:
         from workbench.watch import HomeBack, HomeGone
 
         if isinstance(fact, HomeGone):
@@ -183,23 +194,23 @@ class Live:
         elif isinstance(fact, HomeBack):
             self.gone = False
             self._tell(HomeFound())
-            self._hit(MEMORY, self._look())
+            self._hit(MEMORY, self._look(), at)
         else:
             kind = _kind(fact)
             if kind == CONFIG:
                 self.workspace.refresh()
             if kind != MEMORY:
-                self._hit(kind, True)
+                self._hit(kind, True, at)
             else:
                 known = fact.path.name in FILE_NAMES.values()
-                self._hit(MEMORY, self._look() or not known)
+                self._hit(MEMORY, self._look() or not known, at)
 
-    def _hit(self, kind: str, changed: bool) -> None:
-        """Remember that screens have to be told, after the burst."""
+    def _hit(self, kind: str, changed: bool, at: float) -> None:
+        """Remember that screens have to be told, after the burst; `at` is when the fact came."""
         if not changed:
             return
         self._kinds.add(kind)
-        self._debounce.hit(time.monotonic())
+        self._debounce.hit(at)
         if self.paused and kind != SESSIONS:
             self.held += 1
             self._tell(WatchState())
