@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from textual.widget import Widget
 from textual.widgets._toast import ToastHolder
 
 from tests.tui.support import home_with, press, running, settle, until
@@ -14,7 +15,8 @@ def test_the_lines_a_closed_dialog_has_drawn_are_let_go(tmp_path: Path) -> None:
     async def run() -> None:
         async with running(home_with(tmp_path, ["one", "two"])) as pilot:
             await press(pilot, "question_mark")
-            caches = [widget._styles_cache for widget in pilot.app.screen.walk_children(with_self=True)]
+            widgets = [pilot.app.screen, *pilot.app.screen.query(Widget)]
+            caches = [widget._styles_cache for widget in widgets]
             assert any(cache._cache for cache in caches)
             await press(pilot, "escape")
             await until(pilot, lambda: not any(cache._cache or cache._simple_strip for cache in caches))

@@ -131,9 +131,7 @@ def test_an_entry_that_changed_meanwhile_is_a_choice(tmp_path: Path, theirs: str
     async def run() -> None:
         async with running(home) as pilot:
             await press(pilot, "s")
-            screen = pilot.app.screen
-            assert isinstance(screen, SplitScreen)
-            pieces = list(screen.pieces)
+            pieces = list(split(pilot).pieces)
             (home / "memories" / "MEMORY.md").write_text(theirs, encoding="utf-8")
             await press(pilot, "ctrl+s")
             assert isinstance(pilot.app.screen, ConflictDialog)
@@ -145,7 +143,7 @@ def test_an_entry_that_changed_meanwhile_is_a_choice(tmp_path: Path, theirs: str
                 await press(pilot, "enter")  # their words would be lost: that is asked
             assert entries(home) == {None: [theirs], "added": [theirs, *pieces], "instead": pieces}[left]
             if key == "escape":
-                assert pilot.app.screen is screen and list(screen.pieces) == pieces
+                assert list(split(pilot).pieces) == pieces
 
     asyncio.run(run())
 
