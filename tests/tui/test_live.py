@@ -18,6 +18,7 @@ import pytest
 from tests.tui.support import Screen, entries, home_with, memory, press, settle, text_of, toasts, until
 from workbench.files import replace_file
 from workbench.home import HomeChoice
+from workbench.memory import Add
 from workbench.tui import unsaved
 from workbench.tui.alive import AliveFace
 from workbench.tui.app import WorkbenchApp
@@ -387,3 +388,24 @@ def _read_until(handle: int, wanted: bytes) -> None:
         ready, _, _ = select.select([handle], [], [], max(0.0, deadline - time.monotonic()))
         assert ready, f"{wanted!r} was never painted; saw {seen[-600:]!r}"
         seen += os.read(handle, 65536)
+
+
+def test_another_workbench_on_the_same_home_is_named_and_our_own_writes_are_not(tmp_path: Path) -> None:
+    home = home_with(tmp_path, ["one", "two"])
+
+    async def run() -> None:
+        async with alive(home) as pilot:
+            other = Workspace.open(HomeChoice(home, home, "default", "default home"))
+            try:
+                other.write(Add("memory", "from the other window"))
+            finally:
+                other.close()
+            await until(pilot, lambda: "from the other window" in text_of(pilot) and bool(toasts(pilot)))
+            assert toasts(pilot) == ["Another workbench changed MEMORY.md: +1"]
+            await press(pilot, "d", "enter")
+            await until(pilot, lambda: len(entries(home)) == 2)
+            write(home, ["two"], "USER.md")  # what comes after it is told, so the deletion would have been
+            await until(pilot, lambda: any("USER.md" in said for said in toasts(pilot)))
+            assert not [said for said in toasts(pilot) if "MEMORY.md" in said]
+
+    asyncio.run(run())

@@ -72,6 +72,7 @@ class History(Past):
         self._clock = clock
         self._step = step
         self._hint = hint
+        self._made: set[int] = set()
         self.notices = notices if notices is not None else []
         self._tell(self._database.notice)
 
@@ -120,6 +121,27 @@ class History(Past):
                         return done
             raise Busy(paths[0], 0)
 
+    def made(self, change: int) -> bool:
+        """Whether this change set was committed through this object, not by another workbench on the same home."""
+        return change in self._made
+
+    def rewrite_own(self, path: Path, compute: Callable[[bytes | None], bytes]) -> None:
+        """Change a file of the workbench's own, below its folder; not recorded, since an undo must not meet it.
+
+        `compute` gets the bytes on disk under the lock (None: no file). Raises ReadOnly, Busy, OutsideLink,
+        ForeignOwner, Unreadable, HistoryUnavailable, WriteFailed, and whatever `compute` raises; the old bytes stand.
+        """
+        if self.read_only:
+            raise ReadOnly(self.home)
+        with self._mutex:
+            self._database.ensure()
+            real = self._prepare([path], allow_link=False)[path]
+            with locked(guards(self.home, [path])):
+                before = read_bytes(real)
+                after = compute(before)
+                if after != before:
+                    replace_file(real, after, step=self._step)
+
     def _prepare(self, paths: Sequence[Path], *, allow_link: bool) -> dict[Path, Path]:
         """The file behind every path, once it is clear that we may write there."""
         reals: dict[Path, Path] = {}
@@ -157,6 +179,7 @@ class History(Past):
             return Committed(None, images, {})
         # An undo that finds the file as it should be is recorded all the same, else the next one would meet it again.
         change = self._record(images, writes, about)
+        self._made.add(change)  # before anybody can see the new bytes
         self._step("recorded")
         done: list[Path] = []
         for path, data in writes.items():

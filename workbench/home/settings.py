@@ -1,4 +1,7 @@
-"""The workbench's own settings: `<home>/workbench/settings.yaml`, written by hand, never by the workbench."""
+"""The workbench's own settings: `<home>/workbench/settings.yaml`, written by hand.
+
+The workbench itself only ever writes the theme that was chosen in the palette there.
+"""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ _SPLIT = (
 )
 
 _FIND = (
-    Action("keep", "find", ("enter",), "keep", "Go on with n and N", "find", 1),
+    Action("keep", "find", ("enter",), "keep", "Go on with what was found", "find", 1),
     Action("close", "find", ("escape",), "stop", "Stop finding", "find", 2),
 )
 

@@ -20,6 +20,7 @@ from workbench.memory import FILE_NAMES, TARGETS
 from workbench.tui.actions import AREAS
 from workbench.tui.glyphs import Glyphs
 from workbench.tui.home_view import HomeView, StoreView
+from workbench.tui.keymap import before_app, read_keymap
 from workbench.tui.parts.lines import (
     HeaderFacts,
     Line,
@@ -361,6 +362,8 @@ def look(workspace: Workspace, curtain: Curtain, theme: str | None, now: float |
         names = {**data["variables"], **data["colours"]}
     except (WorkbenchError, OSError, KeyError, TypeError):
         return None
+    if settings.keys:
+        before_app.set(read_keymap(settings.keys))
     width, height = shutil.get_terminal_size()
     glyphs = choose(setting=settings.glyphs)
     if glyphs == Glyphs() and not data.get("ansi") and width >= LEAST[0] and height >= LEAST[1]:

@@ -6,6 +6,7 @@ immediately, so that no version passes unseen; only what the screens are told is
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 import time
@@ -37,13 +38,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Step:
-    """What somebody else did to one store: its entries before and after, `hint` as the history has it."""
+    """What somebody else did to one store: its entries before and after, `hint` as the history has it.
+
+    `workbench` says that it was another workbench, a window or a command.
+    """
 
     target: str
     before: Document
     after: Document
     hint: str = ""
     closed: bool = False
+    workbench: bool = False
 
     def sentence(self) -> str:
         """What is said in passing."""
@@ -55,6 +60,8 @@ class Step:
         from workbench.memory import difference, summary
 
         what = summary(difference(self.before.texts, self.after.texts)) or "only its layout"
+        if self.workbench:
+            return f"Another workbench changed {name}: {what}"
         hint = f" ({self.hint})" if self.hint else ""
         return f"{name} changed outside{hint}: {what}"
 
@@ -88,7 +95,7 @@ class Live:
         self.gone = False
         self._tell = tell
         self._polling = polling
-        self._facts: queue.SimpleQueue[Fact | None] = queue.SimpleQueue()
+        self._facts: queue.SimpleQueue[tuple[float, Fact | None]] = queue.SimpleQueue()
         self._stopped = threading.Event()
         self._debounce = Debounce()
         self._seen: dict[str, Document] = {}
@@ -104,7 +111,7 @@ class Live:
     def stop(self) -> None:
         """End it; no message comes any more once this has returned."""
         self._stopped.set()
-        self._facts.put(None)
+        self._arrived(None)
         if self._thread.is_alive():
             self._thread.join(timeout=5)
 
@@ -113,7 +120,7 @@ class Live:
         self.paused = not self.paused
         if not self.paused:
             self.held = 0
-            self._facts.put(None)  # wakes the thread, which then tells
+            self._arrived(None)  # wakes the thread, which then tells
 
     def note(self, width: int = 200) -> tuple[str, str]:
         """What the header says of it, and its tone: "" or warning; the short form when `width` cells are too few."""
@@ -131,7 +138,7 @@ class Live:
     def _run(self) -> None:
         from workbench.watch import Watcher
 
-        watcher = Watcher(self.workspace.home, self._facts.put, polling=self._polling)
+        watcher = Watcher(self.workspace.home, self._arrived, polling=self._polling)
         watcher.start()
         try:
             self._state_of(watcher.mode, watcher.why)
@@ -145,16 +152,26 @@ class Live:
         finally:
             watcher.stop()
 
+    def _arrived(self, fact: Fact | None) -> None:
+        """Note when a fact came: the pause that gathers a burst counts from there, not from when it is recorded."""
+        self._facts.put((time.monotonic(), fact))
+
     def _turn(self) -> None:
         """Take one fact, or find that it is time to tell."""
-        try:
-            fact = self._facts.get(timeout=self._patience())
-        except queue.Empty:
-            fact = None
+        fact: Fact | None = None
+        with contextlib.suppress(queue.Empty):
+            at, fact = self._facts.get(timeout=self._patience())
         if fact is not None:
-            self._take(fact)
-        if not self.paused and (self._debounce.due(time.monotonic()) or (self._debounce.first is None and self._kinds)):
+            self._take(fact, at)
+        if not self.paused and (self._due(time.monotonic()) or (self._debounce.first is None and self._kinds)):
             self._publish()
+
+    def _due(self, now: float) -> bool:
+        """Whether the burst is over, with all of it recorded, or has gone on for too long."""
+        first = self._debounce.first
+        if first is not None and not self._facts.empty() and now < first + self._debounce.longest:
+            return False
+        return self._debounce.due(now)
 
     def _patience(self) -> float | None:
         """Seconds until something has to be told; None when nothing has."""
@@ -168,7 +185,7 @@ class Live:
             self.mode, self.why = mode, why
             self._tell(WatchState())
 
-    def _take(self, fact: Fact) -> None:
+    def _take(self, fact: Fact, at: float) -> None:
         from workbench.watch import HomeBack, HomeGone
 
         if isinstance(fact, HomeGone):
@@ -177,23 +194,23 @@ class Live:
         elif isinstance(fact, HomeBack):
             self.gone = False
             self._tell(HomeFound())
-            self._hit(MEMORY, self._look())
+            self._hit(MEMORY, self._look(), at)
         else:
             kind = _kind(fact)
             if kind == CONFIG:
                 self.workspace.refresh()
             if kind != MEMORY:
-                self._hit(kind, True)
+                self._hit(kind, True, at)
             else:
                 known = fact.path.name in FILE_NAMES.values()
-                self._hit(MEMORY, self._look() or not known)
+                self._hit(MEMORY, self._look() or not known, at)
 
-    def _hit(self, kind: str, changed: bool) -> None:
-        """Remember that screens have to be told, after the burst."""
+    def _hit(self, kind: str, changed: bool, at: float) -> None:
+        """Remember that screens have to be told, after the burst; `at` is when the fact came."""
         if not changed:
             return
         self._kinds.add(kind)
-        self._debounce.hit(time.monotonic())
+        self._debounce.hit(at)
         if self.paused and kind != SESSIONS:
             self.held += 1
             self._tell(WatchState())
@@ -222,16 +239,16 @@ class Live:
             if before is not None and (before.data, before.state) == (document.data, document.state):
                 continue
             changed = True
-            ours, hint = self._record(target, document)
+            whose, hint = self._record(target, document)
             self._seen[target] = document
             if before is not None:
-                self._note(target, before, document, ours, hint)
+                self._note(Step(target, before, document, hint, workbench=whose == "workbench"), ours=whose == "ours")
         return changed
 
-    def _record(self, target: str, document: Document) -> tuple[bool, str]:
-        """Tell the history; answers whether this workbench wrote these bytes, and what they look like."""
+    def _record(self, target: str, document: Document) -> tuple[str, str]:
+        """Tell the history; answers who wrote these bytes (ours, workbench: another one, "") and the hint."""
         if document.state == "unreadable" and document.data is None:
-            return False, ""
+            return "", ""
         path = self.workspace.memory.path(target)
         try:
             history = self.workspace.past
@@ -239,23 +256,28 @@ class Live:
             newest = history.changes(1, path=path)
         except WorkbenchError as error:
             self._complain(error)
-            return False, ""
-        if not newest or self.workspace.read_only:
-            return False, ""
+            return "", ""
+        if not newest:
+            return "", ""
         change = newest[0]
         meant = any(history.path(file.path) == path and file.after == _digest(document) for file in change.files)
-        return meant and change.actor == "workbench", change.hint if meant else ""
+        if not meant:
+            return "", ""
+        if change.actor != "workbench":
+            return "", change.hint
+        return "ours" if history.made(change.id) else "workbench", change.hint
 
-    def _note(self, target: str, before: Document, after: Document, ours: bool, hint: str) -> None:
-        """One step more; steps of others that follow each other are told as one."""
-        last = next((index for index in reversed(range(len(self._steps))) if self._steps[index].target == target), None)
+    def _note(self, step: Step, *, ours: bool) -> None:
+        """One step more; steps of the same others that follow each other are told as one."""
+        places = [index for index in reversed(range(len(self._steps))) if self._steps[index].target == step.target]
+        last = places[0] if places else None
         if ours:
             if last is not None:
                 self._steps[last] = replace(self._steps[last], closed=True)
-        elif last is not None and not self._steps[last].closed:
-            self._steps[last] = replace(self._steps[last], after=after, hint=hint)
+        elif last is not None and not self._steps[last].closed and self._steps[last].workbench == step.workbench:
+            self._steps[last] = replace(self._steps[last], after=step.after, hint=step.hint)
         else:
-            self._steps.append(Step(target, before, after, hint))
+            self._steps.append(step)
 
     def _complain(self, error: WorkbenchError) -> None:
         if str(error) not in self._complained:

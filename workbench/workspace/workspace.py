@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.errors import HistoryUnavailable
+from workbench.errors import BadConfig, HistoryUnavailable
 from workbench.files import Step, no_step
 from workbench.home import Config, HomeChoice, check, load
 from workbench.memory import TARGETS, Document, MemoryFiles, parse, serialise
@@ -229,6 +229,22 @@ class Workspace:
         self.refresh()
         self._changed()
         return done.change
+
+    def keep_setting(self, key: str, value: str) -> None:
+        """Write one value into the workbench's settings.yaml; everything else in it, comments too, stays.
+
+        Raises ReadOnly, BadConfig for a text that cannot be edited safely, and what `History.rewrite_own` raises.
+        """
+        from workbench.home.edit import edit
+        from workbench.home.settings import settings_path
+
+        def edited(data: bytes | None) -> bytes:
+            try:
+                return edit((data or b"").decode(), key, value).encode()
+            except UnicodeDecodeError as error:
+                raise BadConfig(f"it is not UTF-8 (byte {error.start})") from error
+
+        self.history.rewrite_own(settings_path(self.home), edited)
 
     def observe(self) -> None:
         """Record what the memory files hold now, if that is news to the history. An unreadable file is skipped."""

@@ -72,6 +72,9 @@ class Area(Changing[None]):
         self.now = now
         self.compact = False
         self.request = 0
+        # Textual 8.2.8 would parse the style sheets of all widgets anew when a mode's screen is first made, and once
+        # more when it is first shown. Its nodes are styled when they are mounted, as those of a dialog are.
+        self._css_update_count = self.app._css_update_count
 
     def compose(self) -> ComposeResult:
         """Two lines, what the area shows, keys."""
@@ -118,6 +121,6 @@ class Area(Changing[None]):
 
     @on(Unavailable)
     def unavailable(self, message: Unavailable) -> None:
-        """Say why there is nothing to see."""
-        if message.request == self.request:
+        """Say why there is nothing to see; what is read ahead is read again when it is looked at."""
+        if message.request == self.request and self.is_current:
             self.refuse(message.error)
