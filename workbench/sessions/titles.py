@@ -13,7 +13,7 @@ from typing import Any
 from workbench.sessions.found import Found, Hit, Result, Snippet
 from workbench.sessions.gather import Gatherer, columns, row_filters, session_filters, wanted_session
 from workbench.sessions.lineage import Segment, roots, segments_of
-from workbench.sessions.matching import fold, pattern
+from workbench.sessions.matching import fold, tokens
 from workbench.sessions.plans import matches
 from workbench.sessions.query import And, Node, Not, Query, Term, terms
 from workbench.sessions.schema import LAST_SOURCES, Capability
@@ -100,11 +100,21 @@ def _matching(there: Titles, root: Node) -> Iterator[int]:
             yield there.rows[number]
 
 
+def _lines_with(there: Titles, piece: str) -> Iterator[int]:
+    at = there.text.find(piece)
+    while at >= 0:
+        number = bisect_right(there.starts, at) - 1
+        yield number
+        if number + 1 == len(there.starts):
+            return
+        at = there.text.find(piece, there.starts[number + 1])
+
+
 def _candidates(there: Titles, node: Node) -> set[int] | None:
     """The titles that could match, None for all of them."""
     if isinstance(node, Term):
-        found = pattern(node.text, node.prefix).finditer(there.text)
-        return {bisect_right(there.starts, match.start()) - 1 for match in found}
+        pieces = [fold(node.text)] if node.cjk else tokens(node.text)
+        return set(_lines_with(there, max(pieces, key=len))) if pieces else None
     if isinstance(node, Not):
         return None
     parts = [_candidates(there, item) for item in node.items]
