@@ -110,7 +110,7 @@ class _Search:
         results, hidden = self.gatherer.page(self.ordered, self._snippet)
         if not self.query.reasoning:
             results = title_results(
-                self.db, self.cap, self.query, results, self.limit, self.hide, hidden, fresh=self.deep
+                self.db, self.cap, self.query, results, self.limit, self.hide, hidden, order=self.order, fresh=self.deep
             )
         return Found(
             self.query.text, self.engine, results, self.note, self.banner, hidden, self.complete, self.ordered
@@ -151,9 +151,9 @@ class _Search:
             self._beyond(plan, where)
         except sqlite3.DatabaseError as error:
             # The probe looks at a few rows only; a damaged page further back shows itself here.
-            if "interrupted" in str(error) or self.query.reasoning or not _damage(error):
+            if "interrupted" in str(error) or self.query.reasoning or not _of_the_index(error):
                 raise
-            self.banner = "the full-text index is damaged: texts are searched one by one"
+            self.banner = f"the full-text index is damaged ({error}): texts are searched one by one"
             self._scan_all()
 
     def _index(self, plan: Plan) -> None:
@@ -339,6 +339,6 @@ class _Search:
         return first or Snippet("")
 
 
-def _damage(error: sqlite3.DatabaseError) -> bool:
+def _of_the_index(error: sqlite3.DatabaseError) -> bool:
     code = getattr(error, "sqlite_errorcode", None)
     return code is None or code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
@@ -33,9 +34,10 @@ def title_results(
     hide: Collection[str],
     hidden: dict[str, int],
     *,
+    order: str = "newest",
     fresh: bool = True,
 ) -> tuple[Result, ...]:
-    """`results` with the conversations whose title matches, those first; `hidden` is added to.
+    """`results` with the conversations whose title matches, those first, by time; `hidden` is added to.
 
     Unless `fresh`, titles may be a second or two old while the agent writes. A conversation that is among the results
     already keeps its hits and moves up.
@@ -50,7 +52,7 @@ def title_results(
     segments = [
         each for each in segments_of(db, cap, ids).values() if wanted_session(query, each) and _dated(query, each)
     ]
-    return _merged(db, cap, query, results, segments, limit, hide, hidden)
+    return _merged(db, cap, query, results, segments, limit, hide, hidden, order)
 
 
 @dataclass(frozen=True)
@@ -61,8 +63,8 @@ class Titles:
     """
 
     text: str
-    rows: tuple[int, ...]
-    starts: tuple[int, ...]
+    rows: array[int]
+    starts: array[int]
     version: int
     read_at: float
 
@@ -82,11 +84,11 @@ def titles(db: sqlite3.Connection, *, fresh: bool = True) -> Titles:
     ):
         return there
     # `title IS NOT NULL` lets SQLite read the small index of titles instead of the sessions with their prompts.
-    found = db.execute("SELECT rowid, title FROM sessions WHERE title IS NOT NULL").fetchall()
+    found = db.execute("SELECT rowid, title FROM sessions WHERE title IS NOT NULL")
     named = sorted((row[0], fold(row[1].replace("\n", " "))) for row in found if isinstance(row[1], str))
-    starts = tuple(accumulate((len(text) + 1 for _, text in named), initial=0))[:-1]
+    starts = array("q", accumulate((len(text) + 1 for _, text in named), initial=0))[:-1]
     made = Titles(
-        "\n".join(text for _, text in named), tuple(row for row, _ in named), starts, version, time.monotonic()
+        "\n".join(text for _, text in named), array("q", (row for row, _ in named)), starts, version, time.monotonic()
     )
     kept["titles"] = made
     return made
@@ -133,6 +135,7 @@ def _merged(
     limit: int,
     hide: Collection[str],
     hidden: dict[str, int],
+    order: str,
 ) -> tuple[Result, ...]:
     above = roots(db, cap, [each.id for each in segments])
     there = {result.root_id: result for result in results}
@@ -144,7 +147,8 @@ def _merged(
             hidden[segment.source] = hidden.get(segment.source, 0) + 1
         elif root not in named:
             named[root] = there.get(root) or _result(db, segment, root, query)
-    mine = sorted(named.values(), key=lambda result: result.source in LAST_SOURCES)
+    sign = 1 if order == "oldest" else -1
+    mine = sorted(named.values(), key=lambda result: sign * (result.when or 0.0))
     others = [result for result in results if result.root_id not in named]
     out = [*mine, *others]
     last = [result for result in out if result.source in LAST_SOURCES]
