@@ -14,7 +14,7 @@ from typing import Any
 from workbench.sessions.found import Found, Hit, Result, Snippet
 from workbench.sessions.gather import Gatherer, columns, row_filters, session_filters, wanted_session
 from workbench.sessions.lineage import Segment, roots, segments_of
-from workbench.sessions.matching import fold, tokens
+from workbench.sessions.matching import fold, pattern, tokens
 from workbench.sessions.plans import matches
 from workbench.sessions.query import And, Node, Not, Query, Term, terms
 from workbench.sessions.schema import LAST_SOURCES, Capability
@@ -44,7 +44,7 @@ def title_results(
     """
     if query.root is None or not cap.has("sessions", "title") or any(f.name in _ROW_FILTERS for f in query.filters):
         return results
-    fits = list(islice(_matching(titles(db, fresh=fresh), query.root), 4 * limit))
+    fits = list(islice(_matching(titles(db, fresh=fresh), query.root), 2 * limit))
     if not fits:
         return results
     marks = ", ".join("?" * len(fits))
@@ -116,6 +116,10 @@ def _candidates(there: Titles, node: Node) -> set[int] | None:
     """The titles that could match, None for all of them."""
     if isinstance(node, Term):
         pieces = [fold(node.text)] if node.cjk else tokens(node.text)
+        if len(pieces) == 1 and len(pieces[0]) < 3 and not node.cjk:
+            # So short a piece is in nearly every title, the word itself is not.
+            found = pattern(node.text, node.prefix).finditer(there.text)
+            return {bisect_right(there.starts, match.start()) - 1 for match in found}
         return set(_lines_with(there, max(pieces, key=len))) if pieces else None
     if isinstance(node, Not):
         return None
@@ -139,20 +143,20 @@ def _merged(
 ) -> tuple[Result, ...]:
     above = roots(db, cap, [each.id for each in segments])
     there = {result.root_id: result for result in results}
-    named: dict[str, Result] = {}
+    named: dict[str, Segment] = {}
     asked = {value.lower() for value in query.values("source")}
     for segment in sorted(segments, key=lambda each: -(each.started_at or 0.0)):
         root = above[segment.id]
         if segment.source in hide and segment.source not in asked:
             hidden[segment.source] = hidden.get(segment.source, 0) + 1
-        elif root not in named:
-            named[root] = there.get(root) or _result(db, segment, root, query)
+        else:
+            named.setdefault(root, segment)
+    chosen = sorted(named, key=lambda root: named[root].source in LAST_SOURCES)[:limit]
     sign = 1 if order == "oldest" else -1
-    mine = sorted(named.values(), key=lambda result: sign * (result.when or 0.0))
+    mine = [there.get(root) or _result(db, named[root], root, query) for root in chosen]
+    mine.sort(key=lambda result: sign * (result.when or 0.0))
     others = [result for result in results if result.root_id not in named]
-    out = [*mine, *others]
-    last = [result for result in out if result.source in LAST_SOURCES]
-    return tuple([*(result for result in out if result not in last), *last][:limit])
+    return tuple(sorted([*mine, *others], key=lambda result: result.source in LAST_SOURCES)[:limit])
 
 
 def _dated(query: Query, segment: Segment) -> bool:
