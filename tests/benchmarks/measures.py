@@ -17,6 +17,7 @@ from tests.benchmarks.live import live
 from tests.benchmarks.screen import first_frames
 from tests.benchmarks.sessions import search
 from tests.benchmarks.table import Row
+from tests.benchmarks.transcripts import transcripts
 from tests.conftest import TESTS
 from workbench.demo import make
 from workbench.home import HomeChoice
@@ -141,6 +142,7 @@ ALL: tuple[Callable[[Path, bool], list[Row]], ...] = (
     writing,
     scanning,
     listing,
+    transcripts,
     search,
     contention,
 )

@@ -82,7 +82,7 @@ class Made:
             row["model_config"] = json.dumps({mark: parent})
         return str(self._insert("sessions", {**row, **more}) and ident)
 
-    def say(self, session: str, text: Any = "hello", role: str = "user", **more: Any) -> int:
+    def say(self, session: str, text: Any = "hello", role: str | None = "user", **more: Any) -> int:
         row = {"session_id": session, "role": role, "content": text, "timestamp": float(next(self._clock))}
         if self.generation == "0.22" and "display_order" not in more:
             (newest,) = self.db.execute("SELECT coalesce(max(id), 0) FROM messages").fetchone()

@@ -464,3 +464,88 @@ def test_usage_is_summed_over_the_sessions() -> None:
     took = usage(made.db, made.cap, conversation(made.db, made.cap, "a"))
     assert took == Usage(1234, 5, 0, 0, 0, 2, 0.5)
     assert took.line == "tokens 1,234 in · 5 out · $0.5"
+
+
+# -- what a compression keeps -----------------------------------------------------------------------------------------
+
+
+def talk_of(made: Made, session: str, count: int, start: float) -> list[int]:
+    """Turns with a tool call each, every text different."""
+    ids: list[int] = []
+    for number in range(count):
+        call = json.dumps([{"id": f"c{start}{number}", "function": {"name": "ls", "arguments": "{}"}}])
+        when = start + number * 10
+        ids.append(made.say(session, f"do {start} {number}", timestamp=when))
+        ids.append(made.say(session, "", "assistant", tool_calls=call, timestamp=when + 1))
+        ids.append(made.say(session, f"out {number}", "tool", tool_call_id=f"c{start}{number}", timestamp=when + 2))
+    return ids
+
+
+def compress(made: Made, session: str, into: str, now: float, keep: int, *, loaded: bool) -> list[int]:
+    """What the client does: the first three rows, a summary, the last ones; their times only if they were loaded."""
+    columns = "role, content, tool_call_id, tool_calls, timestamp"
+    live = made.db.execute(
+        f"SELECT {columns} FROM messages WHERE session_id = ? AND active = 1 ORDER BY id", (session,)
+    )
+    rows = live.fetchall()
+    if into == session:
+        made.db.execute("UPDATE messages SET active = 0, compacted = 1 WHERE session_id = ? AND active = 1", (session,))
+    kept = [*rows[:3], ("user", f"[Summary {now}]", None, None, now), *rows[-keep:]]
+    ids: list[int] = []
+    for number, (role, text, call_id, calls, when) in enumerate(kept):
+        # One after the other by a millionth of a second, or as slowly as a commit takes.
+        step = 1e-6 if into == session else 1e-4
+        stamp = when if loaded and not str(text).startswith("[S") else now + number * step
+        text = "[cleared]" if role == "tool" and number > 4 else text
+        ids.append(made.say(into, text, role, tool_call_id=call_id, tool_calls=calls, timestamp=stamp))
+    return ids
+
+
+@pytest.mark.parametrize("loaded", [True, False])
+def test_a_running_agent_compresses_in_place_three_times(loaded: bool) -> None:
+    made = Made("0.19")
+    made.session("s")
+    expected = talk_of(made, "s", 30, 1_760_000_000.0)
+    for turn_number in range(1, 4):
+        now = 1_760_000_000.0 + turn_number * 10_000
+        copies = compress(made, "s", "s", now, 20, loaded=loaded)
+        expected.append(copies[3])
+        expected += talk_of(made, "s", 5, now + 100)
+    lines = lines_of(made, "s")
+    assert lines.ids.tolist() == sorted(expected)
+    assert len(lines.carried) == 3 * 23
+    assert set(lines.carried.values()) <= set(expected)
+    assert lines.position(copies[0]) == 0
+
+
+@pytest.mark.parametrize("loaded", [True, False])
+@pytest.mark.parametrize("keep", [1, 20])
+def test_a_running_agent_goes_on_in_the_next_session(loaded: bool, keep: int) -> None:
+    made = Made("0.19")
+    expected: list[int] = []
+    for number in range(3):
+        now = 1_760_000_000.0 + number * 10_000
+        made.session(f"s{number}", f"s{number - 1}" if number else None, started_at=now)
+        if number:
+            expected.append(compress(made, f"s{number - 1}", f"s{number}", now, keep, loaded=loaded)[3])
+        expected += talk_of(made, f"s{number}", 10, now + 100)
+        made.end(f"s{number}", ended_at=now + 9_000)
+    lines = lines_of(made, "s2")
+    assert lines.ids.tolist() == expected
+
+
+def test_what_merely_repeats_is_no_copy() -> None:
+    """The same words at the start of the next session, and again after a compression that kept nothing of them."""
+    made = Made("0.19")
+    made.session("a")
+    ids = [made.say("a", text, role) for text, role in (("hello", "user"), ("yes", "assistant"), ("go on", "user"))]
+    ids.append(made.say("a", "done", "assistant"))
+    made.end("a")
+    made.session("b", "a")
+    ids += [made.say("b", text, role) for text, role in (("hello", "user"), ("yes", "assistant"), ("go on", "user"))]
+    assert lines_of(made, "b").ids.tolist() == ids
+    made.session("s")
+    rows = [made.say("s", "go on", active=0, compacted=1) for _ in range(3)]
+    rows.append(made.say("s", "end", "assistant", active=0, compacted=1))
+    rows += [made.say("s", "[Summary]"), made.say("s", "go on"), made.say("s", "go on")]
+    assert lines_of(made, "s").ids.tolist() == rows

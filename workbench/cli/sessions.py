@@ -121,7 +121,7 @@ def _show(workspace: Workspace, options: argparse.Namespace, output: Output) -> 
             return 0
         output.lines(_heading(about, talk, options))
         if everything:
-            for each in walk(db, cap, lines, limit=None):
+            for each in walk(db, cap, lines):
                 output.lines(_said(each, talk, options))
             return 0
         head, tail = page(db, cap, lines, 0, _HEAD), page(db, cap, lines, len(lines) - _TAIL, _TAIL)

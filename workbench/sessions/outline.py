@@ -10,13 +10,12 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from workbench.sessions.carried import in_place, same, written_again
 from workbench.sessions.lineage import Conversation, Segment
 from workbench.sessions.schema import Capability
-
-_CHUNK = 400
 
 
 @dataclass(frozen=True)
@@ -159,94 +158,73 @@ def _plain(db: sqlite3.Connection, cap: Capability, session: str) -> _Part:
         live |= dict(db.execute(sql, (session,)).fetchall())
     part = _Part([*live, *archived], undone)
     if archived:
-        _mark_copies(db, cap, part, live, archived)
+        part.carried = in_place(db, cap, {**live, **archived}, archived)
+        part.still_live = {_first(part.carried, copy) for copy in part.carried if copy in live}
     return part
 
 
-def _mark_copies(
-    db: sqlite3.Connection, cap: Capability, part: _Part, live: Mapping[int, object], archived: Mapping[int, object]
-) -> None:
-    """A compression in place inserts the rows it keeps again, with new ids and their old times."""
-    by_time: dict[object, list[int]] = {}
-    for each, when in (*archived.items(), *live.items()):
-        by_time.setdefault(when, []).append(each)
-    pairs: list[tuple[int, int]] = []
-    for together in by_time.values():
-        if len(together) > 1:
-            together.sort()
-            pairs += [
-                (first, later) for at, first in enumerate(together) if first in archived for later in together[at + 1 :]
-            ]
-    for original, copy in _same(db, cap, pairs):
-        if copy not in part.carried:
-            part.carried[copy] = original
-    part.still_live = {_first(part.carried, copy) for copy in part.carried if copy in live}
-
-
-def _same(db: sqlite3.Connection, cap: Capability, pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The pairs of rows that say the same; the result of a tool may have been shortened on the way."""
-    calls = "a.tool_calls IS b.tool_calls" if cap.has("messages", "tool_calls") else "1"
-    answer = "a.role = 'tool' AND a.tool_call_id = b.tool_call_id" if cap.has("messages", "tool_call_id") else "0"
-    sql = (
-        "SELECT 1 FROM messages a, messages b WHERE a.id = ? AND b.id = ? AND a.role IS b.role "
-        f"AND ((a.content IS b.content AND {calls}) OR ({answer}))"
-    )
-    for pair in pairs:
-        if db.execute(sql, pair).fetchone() is not None:
-            yield pair
+_Grouped = tuple[int, int | None, int]
 
 
 def _grouped(db: sqlite3.Connection, cap: Capability, session: str) -> _Part:
     """Rows in the order of `display_order`, one of each group: the live one, else the newest (0.22)."""
-    part = _Part([])
-    best: dict[int, tuple[int, int]] = {}
-    rows: list[tuple[int, int | None, int | None]] = []
+    rows: list[_Grouped] = []
     # Word for word the condition of the client's partial index, so that it covers the first query.
     for condition in ("(active = 1 OR compacted = 1)", "active IS NULL AND (compacted IS NULL OR compacted <> 1)"):
         sql = f"SELECT id, display_order, coalesce(active, 1) FROM messages WHERE session_id = ? AND {condition}"
         rows += db.execute(sql, (session,)).fetchall()
+    part = _Part([])
+    own = [each for each, order, _ in rows if each == order]
+    # In most sessions nothing was ever carried on, and every row is a group of its own.
+    shown = dict(zip(own, own, strict=True)) if len(own) == len(rows) else _best(rows, part)
+    part.shown = list(shown.values())
+    sql = f"SELECT id, display_order FROM messages WHERE session_id = ? AND active = 0 AND {cap.undone()}"
+    for each, order in db.execute(sql, (session,)):
+        if order in shown:
+            # Not taken back by anyone: the original of a row that was carried on.
+            part.carried[each] = shown[order]
+            continue
+        part.undone.append(each)
+        if isinstance(order, int) and order != each:
+            part.keys[each] = order
+    return part
+
+
+def _best(rows: Sequence[_Grouped], part: _Part) -> dict[int, int]:
+    """The row shown of each group, by the group's key; the others go to `carried`."""
+    best: dict[int, tuple[int, int]] = {}
     for each, order, active in rows:
         key = order if isinstance(order, int) else each
         mine = (1 if active else 0, each)
         other = best.get(key)
         if other is not None:
-            kept, copy = max(mine, other), min(mine, other)
-            part.carried[copy[1]] = kept[1]
-            mine = kept
+            mine, copy = max(mine, other), min(mine, other)
+            part.carried[copy[1]] = mine[1]
         best[key] = mine
-    part.shown = [each for _active, each in best.values()]
     part.keys = {each: key for key, (_active, each) in best.items() if each != key}
-    sql = f"SELECT id, display_order FROM messages WHERE session_id = ? AND active = 0 AND {cap.undone()}"
-    for each, order in db.execute(sql, (session,)):
-        kept_row = best.get(order) if isinstance(order, int) else None
-        if kept_row is None:
-            part.undone.append(each)
-            if isinstance(order, int) and order != each:
-                part.keys[each] = order
-        else:
-            # Not taken back by anyone: the original of a row that was carried on.
-            part.carried[each] = kept_row[1]
-    return part
+    return {key: each for key, (_active, each) in best.items()}
 
 
 def _carried_over(
     db: sqlite3.Connection, cap: Capability, into: tuple[Segment, _Part], out_of: tuple[Segment, _Part]
 ) -> dict[int, int]:
-    """Rows that a compression copied from the end of one session to the beginning of the next.
-
-    They keep their times, which lie before the start of the session they are in.
-    """
+    """Rows that a compression copied from the beginning and the end of one session into the next: copy to original."""
     (child, part), (parent, before) = into, out_of
-    if child.started_at is None:
+    # A row that is not shown itself stands for nothing: its copy would vanish with it.
+    originals, copies = sorted(set(before.shown) - before.hidden), sorted(part.shown)
+    if not originals or not copies:
         return {}
+    found = written_again(db, cap, originals, copies)
+    if child.started_at is None:
+        return found
+    # Those that kept their times, wherever they stand: they are older than the session they are in.
     sql = (
         "SELECT a.id, b.id FROM messages b JOIN messages a ON a.session_id = ? AND a.timestamp = b.timestamp "
         "WHERE b.session_id = ? AND b.timestamp < ? ORDER BY a.id DESC"
     )
     pairs = db.execute(sql, (parent.id, child.id, child.started_at)).fetchall()
-    if not pairs:
-        return {}
-    # A row that is not shown itself stands for nothing: its copy would vanish with it.
-    originals, copies = set(before.shown) - before.hidden, set(part.shown)
-    pairs = [(original, copy) for original, copy in pairs if original in originals and copy in copies]
-    return {copy: original for original, copy in _same(db, cap, pairs)}
+    if pairs:
+        shown_before, shown = set(originals), set(copies)
+        kept = [(original, copy) for original, copy in pairs if original in shown_before and copy in shown]
+        found |= {copy: original for original, copy in same(db, cap, kept)}
+    return found

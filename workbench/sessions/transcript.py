@@ -196,14 +196,14 @@ def bookends(db: sqlite3.Connection, cap: Capability, lines: Outline, count: int
 
 
 def walk(
-    db: sqlite3.Connection, cap: Capability, lines: Outline, *, step: int = 100, limit: int | None = None
+    db: sqlite3.Connection, cap: Capability, lines: Outline, *, step: int = 100, full: bool = True
 ) -> Iterator[Message]:
-    """All messages in reading order, `step` at a time; `limit` bytes of each (None: whole ones)."""
+    """All messages in reading order, read `step` at a time; `full`: long texts whole, not cut as in a page."""
     for start in range(0, len(lines), step):
         for message in page(db, cap, lines, start, step).messages:
-            if limit is None and message.more:
-                full = whole(db, cap, message.id)
-                message = replace(message, text=full.text, more=full.more) if full else message
+            if full and message.more:
+                uncut = whole(db, cap, message.id)
+                message = replace(message, text=uncut.text, more=uncut.more) if uncut else message
             yield message
 
 
