@@ -101,6 +101,10 @@ def matches(node: Node, text: str, *, loose: bool = False) -> bool:
     return judge(matches(item, text, loose=loose) for item in node.items)
 
 
+# What `fold` makes an ASCII letter of.
+MARKED = "\u00c0-\u024f\u1e00-\u1eff\u212a-\u212b"
+
+
 def condition(node: Node, text: str) -> tuple[str, list[str]]:
     """SQL that is true for every row that could match, and its values; `text` is the SQL of a row's text in lower case.
 
@@ -115,8 +119,13 @@ def condition(node: Node, text: str) -> tuple[str, list[str]]:
             return "1", []
         if len(usable) == len(pieces) == 1 and len(folded) <= 2 and folded.isascii() and not node.prefix:
             # So short a word is part of most others: SQLite can tell most of those without asking `matches`.
-            return f"(' ' || {text} || ' ') GLOB ?", [f"*[^a-z0-9]{usable[0]}[^a-z0-9]*"]
-        return " AND ".join(f"instr({text}, ?)" for _ in usable), usable
+            alone = f"(' ' || {text} || ' ') GLOB ? OR {text} GLOB '*[{MARKED}]*'"
+            return alone, [f"*[^a-z0-9]{usable[0]}[^a-z0-9]*"]
+        found = " AND ".join(f"instr({text}, ?)" for _ in usable)
+        if all(has_cjk(piece) for piece in usable):
+            return found, usable
+        # A letter with a mark is the plain one for the index, not for SQLite's own functions.
+        return f"({found}) OR {text} GLOB '*[{MARKED}]*'", usable
     if isinstance(node, Not):
         return "1", []
     parts = [condition(item, text) for item in node.items]
