@@ -80,6 +80,10 @@ def _verb(name: str) -> Verb:
         from workbench.cli.pending import pending
 
         return pending
+    if name == "backups":
+        from workbench.cli.backups import backups
+
+        return backups
     from workbench.cli import past
 
     return {"history": past.history, "undo": past.undo, "redo": past.redo, "restore": past.restore}[name]

@@ -80,6 +80,9 @@ def build(argv: Sequence[str] | None = None) -> Parser:
         _pending(pending, shared)
     _looking(verb)
     _past(verb)
+    backups = verb("backups", "The .bak files beside the memory files: list, compare, put back, clear away.")
+    if wanted("backups"):
+        _backups(backups, shared)
     _demo(verb("demo", "Make a made-up home and open it; never touches a real one."))
     return parser
 
@@ -239,6 +242,30 @@ def _past(verb: Callable[..., Parser]) -> None:
     for parser in (undo, redo, restore):
         parser.add_argument("--follow-link", action="store_true", help="agree to a link that leads out of the home")
     undo.add_argument("--yes", action="store_true", help="also when somebody else made the change")
+
+
+def _backups(backups: Parser, shared: Parser) -> None:
+    actions = backups.add_subparsers(dest="action", metavar="ACTION", required=True, title="actions")
+
+    def action(name: str, help_text: str) -> Parser:
+        made: Parser = actions.add_parser(name, help=help_text, description=help_text, parents=[shared])
+        return made
+
+    name: dict[str, Any] = {"metavar": "BACKUP", "help": "the backup's file name, or the beginning of its hash"}
+    listing = action("list", "List the backups beside the memory files, ours and the client's, by content.")
+    prune = action("prune", "Remove backups of which another one with the same bytes stays.")
+    for parser in (listing, prune):
+        parser.add_argument(
+            "target", metavar="TARGET", choices=_TARGETS, nargs="?", help="memory or user; both without"
+        )
+    prune.add_argument("--dry-run", action="store_true", help="show what would go, remove nothing")
+    diff = action("diff", "Show what differs between a backup and the file now, or another backup.")
+    diff.add_argument("backup", **name)
+    diff.add_argument("other", nargs="?", **name)
+    restore = action("restore", "Give a memory file the exact bytes of a backup.")
+    restore.add_argument("backup", **name)
+    restore.add_argument("--dry-run", action="store_true", help="show what would change, write nothing")
+    restore.add_argument("--follow-link", action="store_true", help="agree to a link that leads out of the home")
 
 
 def _demo(demo: Parser) -> None:

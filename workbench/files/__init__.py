@@ -3,7 +3,7 @@
 from workbench.files.lock import locked
 from workbench.files.places import check_owner, is_network_folder, real_target
 from workbench.files.reading import digest, is_regular, read_bytes
-from workbench.files.replace import Step, no_step, remove_file, replace_file, sweep, sync_folder
+from workbench.files.replace import Step, no_step, place_file, remove_file, replace_file, sweep, sync_folder
 
 __all__ = [
     "Step",
@@ -13,6 +13,7 @@ __all__ = [
     "is_regular",
     "locked",
     "no_step",
+    "place_file",
     "read_bytes",
     "real_target",
     "remove_file",

@@ -24,6 +24,16 @@ class Past:
         self._mutex = threading.RLock()
         self._database = database
 
+    @property
+    def database(self) -> Database:
+        """The tables, for the other modules of this room."""
+        return self._database
+
+    @property
+    def mutex(self) -> threading.RLock:
+        """Held while tables are used, for the other modules of this room."""
+        return self._mutex
+
     def latest(self, path: Path) -> FileChange | None:
         """The newest file change known of `path`; None when it was never seen."""
         with self._mutex:

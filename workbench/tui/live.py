@@ -6,6 +6,7 @@ immediately, so that no version passes unseen; only what the screens are told is
 
 from __future__ import annotations
 
+import math
 import queue
 import threading
 import time
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from textual.message import Message
 
     from workbench.watch import Fact
+    from workbench.watch.keeper import Settled
     from workbench.workspace import Workspace
 
 
@@ -61,10 +63,14 @@ class Step:
 
 @dataclass(frozen=True)
 class News:
-    """What has happened since the last portion: `kinds` of facts, `steps` of others, the stores as they are now."""
+    """What has happened since the last portion: `kinds` of facts, `steps` of others, the stores as they are now.
+
+    `settled` says what became of outside changes: backups, files that are gone, writers that overwrite each other.
+    """
 
     kinds: frozenset[str]
     steps: tuple[Step, ...] = ()
+    settled: tuple[Settled, ...] = ()
     documents: Mapping[str, Document] = field(default_factory=dict)
 
     def by_others(self, target: str) -> bool:
@@ -94,6 +100,7 @@ class Live:
         self._seen: dict[str, Document] = {}
         self._steps: list[Step] = []
         self._kinds: set[str] = set()
+        self._settled: list[Settled] = []
         self._complained: set[str] = set()
         self._thread = threading.Thread(target=self._run, name="workbench-live", daemon=True)
 
@@ -133,6 +140,7 @@ class Live:
 
         watcher = Watcher(self.workspace.home, self._facts.put, polling=self._polling)
         watcher.start()
+        self.workspace.keeper.followed = True
         try:
             self._state_of(watcher.mode, watcher.why)
             self._look()
@@ -143,6 +151,7 @@ class Live:
                 self._turn()
                 self._state_of(watcher.mode, watcher.why)
         finally:
+            self.workspace.keeper.followed = False
             watcher.stop()
 
     def _turn(self) -> None:
@@ -153,15 +162,17 @@ class Live:
             fact = None
         if fact is not None:
             self._take(fact)
+        self._settle()
         if not self.paused and (self._debounce.due(time.monotonic()) or (self._debounce.first is None and self._kinds)):
             self._publish()
 
     def _patience(self) -> float | None:
-        """Seconds until something has to be told; None when nothing has."""
+        """Seconds until something has to be told or judged; None when nothing has."""
         first, last = self._debounce.first, self._debounce.last
-        if first is None or self.paused:
-            return None
-        return max(0.0, min(last + self._debounce.quiet, first + self._debounce.longest) - time.monotonic())
+        due = self.workspace.keeper.due()
+        if first is not None and not self.paused:
+            due = min(due, last + self._debounce.quiet, first + self._debounce.longest)
+        return None if due == math.inf else max(0.0, due - time.monotonic())
 
     def _state_of(self, mode: str, why: str) -> None:
         if (mode, why) != (self.mode, self.why):
@@ -199,7 +210,8 @@ class Live:
             self._tell(WatchState())
 
     def _publish(self) -> None:
-        news = News(frozenset(self._kinds), tuple(self._steps), dict(self._seen))
+        news = News(frozenset(self._kinds), tuple(self._steps), tuple(self._settled), dict(self._seen))
+        self._settled.clear()
         self._kinds.clear()
         self._steps.clear()
         if not self._stopped.is_set():
@@ -230,21 +242,20 @@ class Live:
 
     def _record(self, target: str, document: Document) -> tuple[bool, str]:
         """Tell the history; answers whether this workbench wrote these bytes, and what they look like."""
-        if document.state == "unreadable" and document.data is None:
-            return False, ""
-        path = self.workspace.memory.path(target)
         try:
-            history = self.workspace.past
-            history.observe(path, document.data)
-            newest = history.changes(1, path=path)
+            seen = self.workspace.keeper.record(target, document, time.monotonic())
         except WorkbenchError as error:
             self._complain(error)
             return False, ""
-        if not newest or self.workspace.read_only:
-            return False, ""
-        change = newest[0]
-        meant = any(history.path(file.path) == path and file.after == _digest(document) for file in change.files)
-        return meant and change.actor == "workbench", change.hint if meant else ""
+        return seen.ours, seen.hint
+
+    def _settle(self) -> None:
+        """Back up what stood before outside changes that have settled by now."""
+        for one in self.workspace.keeper.settle(time.monotonic()):
+            self._settled.append(one)
+            self._kinds.add(MEMORY)
+            if one.error is not None:
+                self._complain(one.error)
 
     def _note(self, target: str, before: Document, after: Document, ours: bool, hint: str) -> None:
         """One step more; steps of others that follow each other are told as one."""
@@ -261,12 +272,6 @@ class Live:
         if str(error) not in self._complained:
             self._complained.add(str(error))
             self._tell(NotRecorded(error))
-
-
-def _digest(document: Document) -> str | None:
-    from workbench.files import digest
-
-    return None if document.data is None else digest(document.data)
 
 
 def _kind(fact: Fact) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from workbench.history import ChangeSet, History
     from workbench.inbox import Inbox
     from workbench.memory import EntryChange, MemoryStore, Operation, Outcome, PromptBlock, TakenBack, Written
+    from workbench.watch.keeper import Keeper
     from workbench.workspace.status import Status
 
 NO_CONFIRMATIONS: frozenset[str] = frozenset()
@@ -42,6 +43,7 @@ class Workspace:
         self._history: History | None = None
         self._config: Config | None = None
         self._inbox: Inbox | None = None
+        self._keeper: Keeper | None = None
         self._listeners: list[Callable[[], None]] = []
 
     @classmethod
@@ -204,34 +206,55 @@ class Workspace:
         """Switch the approval gate of memory or skills; returns the change set, None when it stood like that."""
         done = self.inbox.set_gate(subsystem, on, follow=follow)
         self.refresh()
-        self._changed()
+        self.wrote(None)
         return done.change
 
+    @property
+    def keeper(self) -> Keeper:
+        """Records and judges what others make of the memory files; one for all who look."""
+        from workbench.home.settings import load_settings
+        from workbench.watch.keeper import Keeper
+
+        with self._mutex:
+            if self._keeper is None:
+                self._keeper = Keeper(
+                    lambda: self.memory,
+                    lambda: self.past,
+                    mode=lambda: load_settings(self.home).backups,
+                    clock=self.clock,
+                )
+            return self._keeper
+
     def observe(self) -> None:
-        """Record what the memory files hold now, if that is news to the history. An unreadable file is skipped."""
+        """Record what the memory files hold now, if that is news to the history, and back up what stood before.
+
+        While a watcher follows the home, judging is left to it; else it happens here and now. A backup that could
+        not be written becomes a notice.
+        """
+        keeper = self.keeper
         for target, document in self.documents().items():
-            if document.state == "unreadable" and document.data is None:
-                continue
-            self.past.observe(self.memory.path(target), document.data)
+            keeper.record(target, document, time.monotonic())
+        if not keeper.followed:
+            self.notices += [str(one.error) for one in keeper.settle() if one.error is not None]
 
     def write(self, operation: Operation, *, accept: frozenset[str] = NO_CONFIRMATIONS, label: str = "") -> Written:
         """Apply an operation to what is on disk at that moment and save it; see MemoryStore.write for the errors."""
         written = self.store.write(operation, accept=accept, label=label)
-        self._changed()
+        self.wrote(written.change)
         return written
 
     def undo(self, number: int | None = None, *, accept: frozenset[str] = NO_CONFIRMATIONS) -> TakenBack:
         """Take back the newest change set, or the given one alone."""
         self.observe()
         taken = self.store.undo(number, accept=accept)
-        self._changed()
+        self.wrote(taken.change)
         return taken
 
     def redo(self, *, accept: frozenset[str] = NO_CONFIRMATIONS) -> TakenBack:
         """Repeat what was taken back last."""
         self.observe()
         taken = self.store.redo(accept=accept)
-        self._changed()
+        self.wrote(taken.change)
         return taken
 
     def restore(
@@ -239,7 +262,7 @@ class Workspace:
     ) -> TakenBack:
         """Give a file the exact bytes of a version."""
         taken = self.store.restore(version, target, accept=accept)
-        self._changed()
+        self.wrote(taken.change)
         return taken
 
     def restore_change(
@@ -252,7 +275,7 @@ class Workspace:
         """Give the files of a change set the exact bytes they had after it; see MemoryStore.restore_change."""
         self.observe()
         taken = self.store.restore_change(number, accept=accept, seen=seen)
-        self._changed()
+        self.wrote(taken.change)
         return taken
 
     def differences(self, change: ChangeSet) -> dict[str, tuple[EntryChange, ...]]:
@@ -284,6 +307,16 @@ class Workspace:
     def subscribe(self, listener: Callable[[], None]) -> None:
         """Call `listener` after every write of this process."""
         self._listeners.append(listener)
+
+    def wrote(self, change: int | None) -> None:
+        """After a write of ours: tell everybody, and with `backups: every` keep what stood before."""
+        from workbench.home.settings import load_settings
+
+        if change is not None and load_settings(self.home).backups == "every":
+            from workbench.workspace.keeping import keep_before_change
+
+            keep_before_change(self, change)
+        self._changed()
 
     def _changed(self) -> None:
         for listener in self._listeners:
