@@ -142,6 +142,18 @@ def _memory(memory: Parser, shared: Parser) -> None:
     merge.add_argument("--text", metavar="TEXT", help=f"{_TEXT}; without it the entries' lines are joined")
     normalise = action("normalise", "Write the file in the agent's own form; the entries stay as they are.")
     target(normalise)
+    drift = action(
+        "drift", "Explain what differs from the agent's own form; exit 1 when something should be done.", writes=False
+    )
+    target(drift, nargs="?")
+    resolve = action("resolve", "Put a drifted file right; what it held stays in the history.")
+    target(resolve)
+    resolve.add_argument(
+        "--how",
+        metavar="WAY",
+        required=True,
+        help="normalise, split, trim, last-good, reencode (the likeliest encoding) or reencode=ENCODING",
+    )
     apply = action("apply", "Apply a draft: a JSON file of operations, all or nothing.")
     apply.add_argument(
         "draft",
