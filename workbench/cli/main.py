@@ -80,6 +80,10 @@ def _verb(name: str) -> Verb:
         from workbench.cli.pending import pending
 
         return pending
+    if name == "watch":
+        from workbench.cli.watch import watch
+
+        return watch
     if name == "backups":
         from workbench.cli.backups import backups
 

@@ -80,6 +80,8 @@ def build(argv: Sequence[str] | None = None) -> Parser:
         _pending(pending, shared)
     _looking(verb)
     _past(verb)
+    watch = verb("watch", "Record and back up what others change, one line per fact, until interrupted.")
+    watch.add_argument("--poll", action="store_true", help="look again every half second instead of asking the system")
     backups = verb("backups", "The .bak files beside the memory files: list, compare, put back, clear away.")
     if wanted("backups"):
         _backups(backups, shared)
