@@ -373,7 +373,8 @@ def _own_terminal() -> None:
 def _read_until_quiet(handle: int) -> None:
     import select
 
-    while select.select([handle], [], [], 0.8)[0]:
+    deadline = time.monotonic() + 3.0  # a blinking cursor is never quiet
+    while time.monotonic() < deadline and select.select([handle], [], [], 0.8)[0]:
         os.read(handle, 65536)
 
 
