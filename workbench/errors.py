@@ -377,6 +377,15 @@ class DamagedVersion(WorkbenchError):
         )
 
 
+class Forgotten(DamagedVersion):
+    """The version was forgotten for good at its owner's wish; `sha256` is the name that stands in its place."""
+
+    kind: ClassVar[str] = "forgotten"
+
+    def __str__(self) -> str:
+        return "This version was forgotten for good, as its owner asked; nothing was changed. Choose another version."
+
+
 class NothingTo(WorkbenchError):
     """There is nothing to undo, redo or restore."""
 

@@ -80,6 +80,10 @@ def _verb(name: str) -> Verb:
         from workbench.cli.pending import pending
 
         return pending
+    if name == "forget":
+        from workbench.cli.forget import forget
+
+        return forget
     if name == "watch":
         from workbench.cli.watch import watch
 

@@ -41,6 +41,7 @@ from workbench.history.statements import (
     INSERT_CHANGE,
     INSERT_FILE,
     SETTLE,
+    UNFINISHED,
     digest_of,
     holds,
     intent_row,
@@ -328,6 +329,10 @@ class History(Past):
                 except WorkbenchError as error:
                     self._tell(f"Change {number} was cut off by a crash and cannot be settled yet: {error}")
             self._drop_claims()
+            if self._database.read("SELECT 1 FROM forgotten WHERE sha256 = ?", (UNFINISHED,)):
+                from workbench.history.forget import finish
+
+                finish(self)
 
     def _drop_claims(self) -> None:
         """Give back the claims of processes that died; what they claimed and did not finish waits as before."""

@@ -19,6 +19,15 @@ VERSION_AT = (
 INSERT_CHANGE = "INSERT INTO changes (at, actor, hint, kind, label, operations, about) VALUES (?, ?, ?, ?, ?, ?, ?)"
 INSERT_FILE = "INSERT INTO files (change, seq, path, before, after, state) VALUES (?, ?, ?, ?, ?, ?)"
 
+# What stands in the place of a version's SHA-256 once it was forgotten; even its hash could confirm a guess.
+FORGOTTEN = "forgotten-"
+UNFINISHED = "unfinished"  # the row of that table which says that the file has still to be rewritten
+
+
+def is_forgotten(version: str | None) -> bool:
+    """Whether a version's name says that it was forgotten for good."""
+    return version is not None and version.startswith(FORGOTTEN)
+
 
 def change_set(row: Sequence[Any], files: Sequence[FileChange]) -> ChangeSet:
     """A row of SELECT_CHANGE with its files."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.errors import HistoryUnavailable
+from workbench.errors import Forgotten, HistoryUnavailable
 from workbench.files import Step, no_step
 from workbench.home import Config, HomeChoice, check, load
 from workbench.memory import TARGETS, Document, MemoryFiles, parse, serialise
@@ -198,7 +198,7 @@ class Workspace:
             if self._inbox is None:
                 off = frozenset(target for target in TARGETS if not self.enabled(target))
                 self._inbox = Inbox(
-                    self.home, self.memory, lambda: self.history, off=off, clock=self.clock, changed=self._changed
+                    self.home, self.memory, lambda: self.history, off=off, clock=self.clock, changed=self.changed
                 )
             return self._inbox
 
@@ -281,7 +281,7 @@ class Workspace:
     def differences(self, change: ChangeSet) -> dict[str, tuple[EntryChange, ...]]:
         """What a change set did to each memory file, entry by entry, by the file's name in the history.
 
-        Versions that cannot be read as entries (not UTF-8) and other files are left out.
+        Versions that cannot be read as entries (not UTF-8) or were forgotten, and other files, are left out.
         """
         from workbench.memory import difference
 
@@ -291,7 +291,10 @@ class Workspace:
             if target is None:
                 continue
             limit = self.limits[target]
-            before, after = (parse(self.past.bytes_of(sha), target, limit) for sha in (file.before, file.after))
+            try:
+                before, after = (parse(self.past.bytes_of(sha), target, limit) for sha in (file.before, file.after))
+            except Forgotten:
+                continue
             if "unreadable" not in (before.state, after.state):
                 out[file.path] = difference(before.texts, after.texts)
         return out
@@ -316,9 +319,10 @@ class Workspace:
             from workbench.workspace.keeping import keep_before_change
 
             keep_before_change(self, change)
-        self._changed()
+        self.changed()
 
-    def _changed(self) -> None:
+    def changed(self) -> None:
+        """Tell everybody that something was written."""
         for listener in self._listeners:
             listener()
 
