@@ -15,6 +15,7 @@ from tests.benchmarks.inbox import listing
 from tests.benchmarks.keys import keys
 from tests.benchmarks.live import live
 from tests.benchmarks.screen import first_frames
+from tests.benchmarks.soak import soak_live
 from tests.benchmarks.table import Row
 from tests.conftest import TESTS
 from workbench.demo import make
@@ -136,6 +137,7 @@ ALL: tuple[Callable[[Path, bool], list[Row]], ...] = (
     areas,
     live,
     soak,
+    soak_live,
     status,
     writing,
     scanning,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.errors import NotBackedUp
+from workbench.errors import NotBackedUp, NothingTo, WriteFailed
 from workbench.memory import Add, parse
 from workbench.memory.reasons import REASONS, why_backup
 from workbench.watch.keeper import GONE_SECONDS, Settled
@@ -101,6 +101,22 @@ def test_the_settings_choose(scene: Scene) -> None:
     stood = scene.workspace.memory.path("memory").read_bytes()
     scene.workspace.write(Add("memory", "ours"))
     assert scene.backups() == [stood], "before our own writes as well"
+
+
+def test_when_the_disk_is_full_a_write_that_must_be_backed_up_is_refused(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (scene.workspace.home / "workbench" / "settings.yaml").write_text("backups: every\n")
+
+    def full(path: Path, data: bytes, **_: object) -> bool:
+        raise WriteFailed(path, "No space left on device")
+
+    monkeypatch.setattr("workbench.history.backups.place_file", full)
+    for write in (lambda: scene.workspace.write(Add("memory", "ours")), lambda: scene.workspace.undo()):
+        with pytest.raises((NotBackedUp, NothingTo)):
+            write()
+    assert scene.workspace.memory.path("memory").read_bytes() == BEFORE
+    assert scene.backups() == []
 
 
 @pytest.mark.parametrize("between", [[""], [None], ["", "one\n§\ntw"], [None, "", "one"]])

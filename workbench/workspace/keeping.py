@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.errors import Unreadable, Usage, WorkbenchError
+from workbench.errors import Unreadable, Usage
 from workbench.files import read_bytes
 from workbench.history import Intent
 from workbench.history.backups import Backup, Group, grouped, list_backups, prune
@@ -71,11 +71,12 @@ def restore(workspace: Workspace, backup: Backup, *, follow_link: bool = False) 
     data = read_bytes(backup.path)
     if data is None:
         raise Unreadable(backup.path, "it is gone")
+    workspace.keep_first((str(workspace.memory.target(backup.of)),))
     label = f"restore {backup.of.name} from {backup.path.name}"
     done = workspace.history.commit(
         [backup.of], lambda images: {backup.of: data}, Intent(label, kind="restore"), allow_link=follow_link
     )
-    workspace.wrote(done.change)
+    workspace.changed()
     return done.change
 
 
@@ -84,19 +85,13 @@ def clear_away(workspace: Workspace, which: Sequence[Group]) -> tuple[Path, ...]
     return prune(workspace.history, which)
 
 
-def keep_before_change(workspace: Workspace, number: int) -> None:
-    """With `backups: every`: keep what the memory files held before a change of ours; a failure becomes a notice."""
-    history = workspace.past
-    for file in history.change(number).files:
-        path = history.path(file.path)
-        if workspace.memory.target(path) is None:
-            continue
-        try:
-            data = history.bytes_of(file.before)
-            if data:
-                keep_before(history, path, data, workspace.clock())
-        except WorkbenchError as error:
-            workspace.notices.append(str(error))
+def keep_now(workspace: Workspace, targets: Sequence[str]) -> None:
+    """Keep what these files hold at this moment. Raises NotBackedUp, Unreadable."""
+    for target in targets:
+        path = workspace.memory.path(target)
+        data = read_bytes(path)
+        if data:
+            keep_before(workspace.history, path, data, workspace.clock())
 
 
 def snapshots_note(workspace: Workspace) -> str:

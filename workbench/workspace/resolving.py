@@ -94,6 +94,8 @@ def resolve(workspace: Workspace, chosen: Plan, *, accept: frozenset[str] = NOTH
     if not then.entries and ACCEPT_EMPTY not in accept:
         raise NeedsConfirmation(f"This empties {chosen.target}.", ACCEPT_EMPTY)
 
+    workspace.keep_first((chosen.target,))
+
     def compute(images: Images) -> Images:
         if digest_of(images[path]) != chosen.base:
             raise Conflict(chosen.target, "", "", ())
@@ -102,5 +104,5 @@ def resolve(workspace: Workspace, chosen: Plan, *, accept: frozenset[str] = NOTH
     kind = "restore" if chosen.how == "last-good" else "edit"
     intent = Intent(chosen.label, kind=kind)
     done = workspace.history.commit([path], compute, intent, allow_link=FOLLOW_LINK in accept)
-    workspace.wrote(done.change)
+    workspace.changed()
     return done.change

@@ -206,7 +206,7 @@ class Workspace:
         """Switch the approval gate of memory or skills; returns the change set, None when it stood like that."""
         done = self.inbox.set_gate(subsystem, on, follow=follow)
         self.refresh()
-        self.wrote(None)
+        self.changed()
         return done.change
 
     @property
@@ -239,30 +239,36 @@ class Workspace:
 
     def write(self, operation: Operation, *, accept: frozenset[str] = NO_CONFIRMATIONS, label: str = "") -> Written:
         """Apply an operation to what is on disk at that moment and save it; see MemoryStore.write for the errors."""
+        from workbench.memory import targets_of
+
+        self.keep_first(targets_of(operation))
         written = self.store.write(operation, accept=accept, label=label)
-        self.wrote(written.change)
+        self.changed()
         return written
 
     def undo(self, number: int | None = None, *, accept: frozenset[str] = NO_CONFIRMATIONS) -> TakenBack:
         """Take back the newest change set, or the given one alone."""
         self.observe()
+        self.keep_first()
         taken = self.store.undo(number, accept=accept)
-        self.wrote(taken.change)
+        self.changed()
         return taken
 
     def redo(self, *, accept: frozenset[str] = NO_CONFIRMATIONS) -> TakenBack:
         """Repeat what was taken back last."""
         self.observe()
+        self.keep_first()
         taken = self.store.redo(accept=accept)
-        self.wrote(taken.change)
+        self.changed()
         return taken
 
     def restore(
         self, version: str, target: str | None = None, *, accept: frozenset[str] = NO_CONFIRMATIONS
     ) -> TakenBack:
         """Give a file the exact bytes of a version."""
+        self.keep_first()
         taken = self.store.restore(version, target, accept=accept)
-        self.wrote(taken.change)
+        self.changed()
         return taken
 
     def restore_change(
@@ -274,8 +280,9 @@ class Workspace:
     ) -> TakenBack:
         """Give the files of a change set the exact bytes they had after it; see MemoryStore.restore_change."""
         self.observe()
+        self.keep_first()
         taken = self.store.restore_change(number, accept=accept, seen=seen)
-        self.wrote(taken.change)
+        self.changed()
         return taken
 
     def differences(self, change: ChangeSet) -> dict[str, tuple[EntryChange, ...]]:
@@ -311,15 +318,14 @@ class Workspace:
         """Call `listener` after every write of this process."""
         self._listeners.append(listener)
 
-    def wrote(self, change: int | None) -> None:
-        """After a write of ours: tell everybody, and with `backups: every` keep what stood before."""
+    def keep_first(self, targets: Sequence[str] = TARGETS) -> None:
+        """With `backups: every`, keep what the files hold before we write; a NotBackedUp refuses the write."""
         from workbench.home.settings import load_settings
 
-        if change is not None and load_settings(self.home).backups == "every":
-            from workbench.workspace.keeping import keep_before_change
+        if not self.read_only and load_settings(self.home).backups == "every":
+            from workbench.workspace.keeping import keep_now
 
-            keep_before_change(self, change)
-        self.changed()
+            keep_now(self, targets)
 
     def changed(self) -> None:
         """Tell everybody that something was written."""
