@@ -351,3 +351,14 @@ def test_a_program_that_honours_no_lock_is_not_overwritten(
     assert saved
     assert [change.landed for change in workspace.history.changes()][:2] == [True, True]
     assert not workspace.history.change(2).landed
+
+
+def test_versions_read_while_recording_was_busy_are_recorded_in_order(home: Path, put: Callable[..., Path]) -> None:
+    path = put("four")
+    history = History(home)
+    history.observe(path, b"four", earlier=[b"one", b"two", None, b"three"])
+    kept = [history.bytes_of(version.sha256) for version in reversed(history.versions(path))]
+    assert kept == [b"one", b"two", b"three", b"four"]
+    assert history.observe(path, b"four", earlier=[b"two"]) is None, "that is no news"
+    assert len(history.changes()) == 4
+    history.close()

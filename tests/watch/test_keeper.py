@@ -11,7 +11,9 @@ import pytest
 from workbench.errors import NotBackedUp, NothingTo, WriteFailed
 from workbench.memory import Add, parse
 from workbench.memory.reasons import REASONS, why_backup
+from workbench.watch import Fact, MemoryChanged, QueueChanged
 from workbench.watch.keeper import GONE_SECONDS, Settled
+from workbench.watch.reader import Reader
 from workbench.workspace import Workspace
 
 ENTRIES = ["one", "two", "three", "four"]
@@ -242,3 +244,16 @@ def test_fifty_megabytes_are_recorded_within_seconds(scene: Scene) -> None:
     (settled,) = scene.settle()
     assert settled.why == "lossy"
     assert time.monotonic() - begun < 10
+
+
+def test_what_is_heard_of_is_read_at_once_and_handed_over_in_order(home: Path, put: Callable[..., Path]) -> None:
+    facts: list[Fact] = []
+    reader = Reader(home, facts.append)
+    for text in ("one", "two", "two", "three"):
+        reader.heard(MemoryChanged(put(text)))
+    put("four").unlink()
+    reader.heard(MemoryChanged(home / "memories" / "MEMORY.md"))
+    reader.heard(QueueChanged(home / "pending" / "memory" / "a.json"))
+    assert len(facts) == 6, "every fact is passed on"
+    assert reader.taken("memory") == (b"one", b"two", b"three", None)
+    assert reader.taken("memory") == reader.taken("user") == ()

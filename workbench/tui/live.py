@@ -10,7 +10,7 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from workbench.watch import Fact
     from workbench.watch.keeper import Settled
+    from workbench.watch.reader import Reader
     from workbench.workspace import Workspace
 
 
@@ -53,7 +54,7 @@ class Step:
         if self.after.state == "unreadable":
             return f"{name} changed outside and cannot be read now."
         if self.after.data is None:
-            return f"{name} was removed outside."
+            return ""  # told when it has settled: many programs remove a file right before they write it
         from workbench.memory import difference, summary
 
         what = summary(difference(self.before.texts, self.after.texts)) or "only its layout"
@@ -97,6 +98,7 @@ class Live:
         self._facts: queue.SimpleQueue[Fact | None] = queue.SimpleQueue()
         self._stopped = threading.Event()
         self._debounce = Debounce()
+        self._reader: Reader | None = None
         self._seen: dict[str, Document] = {}
         self._steps: list[Step] = []
         self._kinds: set[str] = set()
@@ -137,8 +139,10 @@ class Live:
 
     def _run(self) -> None:
         from workbench.watch import Watcher
+        from workbench.watch.reader import Reader
 
-        watcher = Watcher(self.workspace.home, self._facts.put, polling=self._polling)
+        self._reader = Reader(self.workspace.home, self._facts.put)
+        watcher = Watcher(self.workspace.home, self._reader.heard, polling=self._polling)
         watcher.start()
         self.workspace.keeper.followed = True
         try:
@@ -225,6 +229,8 @@ class Live:
         try:
             if not self.workspace.home.is_dir():
                 return False  # the guard will say so; missing files are no news then
+            reader = self._reader
+            earlier = {target: reader.taken(target) if reader else () for target in FILE_NAMES}
             documents = self.workspace.documents()
         except WorkbenchError as error:
             self._complain(error)
@@ -232,18 +238,20 @@ class Live:
         for target, document in documents.items():
             before = self._seen.get(target)
             if before is not None and (before.data, before.state) == (document.data, document.state):
+                if earlier[target]:
+                    self._record(target, document, earlier[target])  # it went and came back
                 continue
             changed = True
-            ours, hint = self._record(target, document)
+            ours, hint = self._record(target, document, earlier[target])
             self._seen[target] = document
             if before is not None:
                 self._note(target, before, document, ours, hint)
         return changed
 
-    def _record(self, target: str, document: Document) -> tuple[bool, str]:
-        """Tell the history; answers whether this workbench wrote these bytes, and what they look like."""
+    def _record(self, target: str, document: Document, earlier: Sequence[bytes | None]) -> tuple[bool, str]:
+        """Tell the history, what was read `earlier` first; answers whether we wrote it, and what it looks like."""
         try:
-            seen = self.workspace.keeper.record(target, document, time.monotonic())
+            seen = self.workspace.keeper.record(target, document, time.monotonic(), earlier)
         except WorkbenchError as error:
             self._complain(error)
             return False, ""
@@ -253,7 +261,8 @@ class Live:
         """Back up what stood before outside changes that have settled by now."""
         for one in self.workspace.keeper.settle(time.monotonic()):
             self._settled.append(one)
-            self._kinds.add(MEMORY)
+            if one.backup is not None or one.sentence():
+                self._kinds.add(MEMORY)  # else it is told with the change itself
             if one.error is not None:
                 self._complain(one.error)
 

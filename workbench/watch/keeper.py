@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from workbench.errors import NotBackedUp, WorkbenchError
 from workbench.files import digest
 from workbench.history import History
 from workbench.history.turns import Turns, quarrel
-from workbench.memory import Document, MemoryFiles, parse
+from workbench.memory import FILE_NAMES, Document, MemoryFiles, parse
 from workbench.watch.settle import LONGEST_SECONDS, QUIET_SECONDS
 
 # An editor or a sync tool may take this long between removing a file and putting the new one in its place.
@@ -56,6 +56,17 @@ class Settled:
     def gone(self) -> bool:
         """Whether the file vanished."""
         return self.after.state == "missing"
+
+    def sentence(self) -> str:
+        """What has to be said in passing: a file that is gone, two writers in turn; "" for the rest."""
+        name = FILE_NAMES[self.target]
+        if self.gone:
+            return f"{name} is gone" + (
+                f"; `workbench restore {self.version[:12]}` puts it back" if self.version else ""
+            )
+        if self.turns is not None:
+            return f"Two programs overwrite {name} in turn, {self.turns.times} times by now."
+        return ""
 
 
 @dataclass
@@ -101,8 +112,8 @@ class Keeper:
         self._watched: dict[str, _Watch] = {}
         self._ready: list[tuple[str, Document, Document]] = []
 
-    def record(self, target: str, document: Document, now: float) -> Seen:
-        """Tell the history what a file was read to hold at `now`. Raises HistoryUnavailable.
+    def record(self, target: str, document: Document, now: float, earlier: Sequence[bytes | None] = ()) -> Seen:
+        """Tell the history what a file was read to hold at `now`, and what `earlier`. Raises HistoryUnavailable.
 
         A file that cannot be read at all, for want of permission say, is remembered here and recorded nowhere.
         """
@@ -114,7 +125,7 @@ class Keeper:
                 watch = self._watched[target] = _Watch(before, before)
             if document.state == "unreadable" and document.data is None:
                 return Seen(target, self._moved(watch, document, now))
-            history.observe(path, document.data)
+            history.observe(path, document.data, earlier=earlier)
             ours, hint, stood = self._whose(history, path, document)
             if ours:
                 return Seen(target, self._taken_over(watch, target, document, stood), ours, hint)

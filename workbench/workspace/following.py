@@ -7,7 +7,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
@@ -23,6 +23,7 @@ from workbench.watch.facts import (
     SettingsChanged,
 )
 from workbench.watch.keeper import Seen, Settled
+from workbench.watch.reader import Reader
 from workbench.watch.watcher import Watcher
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class Follower:
         self._tell = tell
         self._polling = polling
         self._facts: queue.SimpleQueue[Fact | None] = queue.SimpleQueue()
+        self._reader = Reader(home.home, self._facts.put)
         self._stopped = threading.Event()
         self._seen: dict[str, Document] = {}
         self._late: dict[str, tuple[Fact, float]] = {}
@@ -83,7 +85,7 @@ class Follower:
             self._thread.join(timeout=10)
 
     def _run(self) -> None:
-        watcher = Watcher(self._home.home, self._facts.put, polling=self._polling)
+        watcher = Watcher(self._home.home, self._reader.heard, polling=self._polling)
         watcher.start()
         self._home.keeper.followed = True
         try:
@@ -141,17 +143,19 @@ class Follower:
         """Read both files and record what is new."""
         if not self._home.home.is_dir():
             return
+        earlier = {target: self._reader.taken(target) for target in FILE_NAMES}
         for target, document in self._home.documents().items():
             before = self._seen.get(target)
-            if before is not None and (before.data, before.state) == (document.data, document.state):
+            same = before is not None and (before.data, before.state) == (document.data, document.state)
+            if same and not earlier[target]:
                 continue
             try:
-                seen = self._home.keeper.record(target, document, time.monotonic())
+                seen = self._home.keeper.record(target, document, time.monotonic(), earlier[target])
             except WorkbenchError as error:
                 self._complain(target, error)
                 continue
             self._seen[target] = document
-            if before is not None:
+            if before is not None and not same:
                 self._changed(document, seen)
 
     def _changed(self, document: Document, seen: Seen) -> None:
@@ -179,13 +183,11 @@ class Follower:
         from workbench.memory.reasons import REASONS
 
         path = str(self._home.memory.path(one.target))
-        name = FILE_NAMES[one.target]
         if one.gone:
-            said = f"{name} is gone" + (f"; `workbench restore {one.version[:12]}` puts it back" if one.version else "")
-            self._say("gone", path, {"target": one.target, "version": one.version}, said)
+            self._say("gone", path, {"target": one.target, "version": one.version}, one.sentence())
         if one.turns is not None:
             more = {"target": one.target, "versions": list(one.turns.versions), "times": one.turns.times}
-            self._say("turns", path, more, f"two programs overwrite {name} in turn, {one.turns.times} times by now")
+            self._say("turns", path, more, replace(one, after=one.before).sentence())
         if one.backup is not None:
             more = {"target": one.target, "why": one.why, "backup": str(one.backup)}
             self._say("backed_up", path, more, f"{one.backup.name}: {REASONS.get(one.why, one.why)}")
