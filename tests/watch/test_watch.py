@@ -7,6 +7,7 @@ import os
 import queue
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -169,6 +170,20 @@ def test_a_change_whose_event_was_lost_is_found_by_looking(
     next_fact(facts, MemoryChanged, "MEMORY.md")
     put("and three")
     next_fact(facts, MemoryChanged, "MEMORY.md")
+
+
+def test_no_event_waits_for_the_other_half_of_a_rename(home: Path, put: Callable[..., Path], start: Start) -> None:
+    """A file moved out of the folder has no second half; what is written after it is told at once all the same."""
+    path = put("one")
+    put("two", "user")
+    facts = start()
+    begun = time.monotonic()
+    for _ in range(5):
+        put("one again")
+        path.rename(home.parent / "elsewhere.md")
+        put("three", "user")
+        next_fact(facts, MemoryChanged, "USER.md")
+    assert time.monotonic() - begun < 1.5, "half a second each otherwise"
 
 
 def test_a_link_aimed_elsewhere_is_followed(home: Path, start: Start, tmp_path: Path) -> None:

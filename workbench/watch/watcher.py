@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -71,6 +73,7 @@ class Watcher:
     def _begin_live(self) -> None:
         from watchdog.observers import Observer
 
+        _wait_for_no_pair()
         try:
             with self._mutex:
                 self._observer = Observer()
@@ -230,6 +233,31 @@ def _stamp(path: Path) -> Stamp:
     except OSError:
         return None
     return info.st_mtime_ns, info.st_size, info.st_ino
+
+
+# Where watchdog 7 and 6 keep how long the first half of a rename waits for its second one.
+_PAIRING = (
+    ("watchdog.observers.inotify_move_event_grouper", "InotifyMoveEventGrouper"),
+    ("watchdog.observers.inotify_buffer", "InotifyBuffer"),
+)
+
+
+def _wait_for_no_pair() -> None:
+    """Take both halves of a rename as they come, on Linux.
+
+    watchdog (6, 7) sleeps half a second when it meets the first half before the second, and every event behind it
+    waits; each replace of a file is such a rename, and versions would come and go unseen meanwhile. We need no pairs:
+    a name that went and a name that came are told alike.
+    """
+    if sys.platform != "linux":
+        return
+    for module, name in _PAIRING:
+        try:
+            grouper = getattr(importlib.import_module(module), name)
+        except (ImportError, AttributeError):
+            continue  # another version, or another system: then it is as it is
+        if hasattr(grouper, "delay"):
+            grouper.delay = 0.0
 
 
 def _is_home(folder: Path) -> bool:
