@@ -92,6 +92,17 @@ def test_prune_keeps_the_last_one_when_the_one_to_stay_has_gone(history: History
     assert names(path) == ["MEMORY.md.bak.10"]
 
 
+def test_names_of_backups_that_others_chose_are_listed_and_never_taken_for_ours(
+    history: History, put: Callable[..., Path]
+) -> None:
+    path = put("now")
+    for name in ("MEMORY.md.bak", "MEMORY.md.bak.mine", "MEMORY.md.backup", "MEMORY.md.bak.7.tmp", "USER.md.bak.7"):
+        path.with_name(name).write_bytes(name.encode())
+    found = list_backups(history, path)
+    assert {one.path.name for one in found} == {"MEMORY.md.bak", "MEMORY.md.bak.mine"}
+    assert not any(one.ours for one in found)
+
+
 def test_read_only_writes_none(home: Path, put: Callable[..., Path]) -> None:
     path = put("now")
     history = History(home, read_only=True)

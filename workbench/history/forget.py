@@ -20,7 +20,8 @@ from workbench.errors import HistoryUnavailable, ReadOnly
 from workbench.files import Step, no_step, read_bytes, remove_file
 from workbench.history.history import History
 from workbench.history.past import Past
-from workbench.history.statements import FORGOTTEN, UNFINISHED
+from workbench.history.records import FORGOTTEN
+from workbench.history.statements import UNFINISHED
 
 # How long other programs may go on reading history.db before the rewriting gives up for now.
 PATIENCE_SECONDS = 5.0

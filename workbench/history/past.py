@@ -134,7 +134,7 @@ class Past:
         for change in self._backwards():
             if change.kind not in ("edit", "restore", "outside") or change.id in undone or not change.landed:
                 continue
-            if not _is_forgotten(change):
+            if not change.forgotten:
                 return change
         raise NothingTo("undo")
 
@@ -148,7 +148,7 @@ class Past:
                 break
             if change.kind == "undo" and change.about in undone:
                 about = self.change(change.about)
-                if not _is_forgotten(about):
+                if not about.forgotten:
                     return about
         raise NothingTo("redo")
 
@@ -166,7 +166,3 @@ class Past:
         with self._mutex:
             rows = self._database.read(f"{SELECT_CHANGE} ORDER BY id DESC")
         return (self._with_files(row) for row in rows)
-
-
-def _is_forgotten(change: ChangeSet) -> bool:
-    return any(is_forgotten(file.before) or is_forgotten(file.after) for file in change.files)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from workbench.files import digest
-from workbench.history.records import ChangeSet, FileChange, Intent
+from workbench.history.records import FORGOTTEN, ChangeSet, FileChange, Intent
 
 LATEST = "SELECT path, before, after, state FROM files WHERE path = ? AND state != 'not' ORDER BY change DESC LIMIT 1"
 SETTLE = "UPDATE files SET state = ? WHERE change = ? AND state = 'intended'"
@@ -19,9 +19,7 @@ VERSION_AT = (
 INSERT_CHANGE = "INSERT INTO changes (at, actor, hint, kind, label, operations, about) VALUES (?, ?, ?, ?, ?, ?, ?)"
 INSERT_FILE = "INSERT INTO files (change, seq, path, before, after, state) VALUES (?, ?, ?, ?, ?, ?)"
 
-# What stands in the place of a version's SHA-256 once it was forgotten; even its hash could confirm a guess.
-FORGOTTEN = "forgotten-"
-UNFINISHED = "unfinished"  # the row of that table which says that the file has still to be rewritten
+UNFINISHED = "unfinished"  # the row of `forgotten` which says that the file has still to be rewritten
 
 
 def is_forgotten(version: str | None) -> bool:
