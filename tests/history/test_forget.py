@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli.test_verbs import Ran, run
-from workbench.errors import Forgotten, NothingTo, Usage
+from workbench.errors import Forgotten, HistoryUnavailable, NothingTo, Usage
 from workbench.history import History
+from workbench.history.database import Database
 from workbench.history.forget import finish, needles
 from workbench.memory import Add, Exact, Remove, Replace, entry_id
 from workbench.workspace import Workspace, forgetting
@@ -196,3 +198,23 @@ def test_the_verb_shows_asks_and_does(run: Callable[..., Ran], scene: Workspace,
     assert "what it held was forgotten" in run("history").out
     assert run("forget", "zz").code == 2
     assert run("--read-only", "forget", "-", "--yes-forget", stdin="unrelated").code == 1
+
+
+def test_a_full_disk_while_rewriting_leaves_a_history_that_works_and_the_rest_for_later(
+    scene: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Database.read
+
+    def full(database: Database, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        if sql == "VACUUM":
+            raise HistoryUnavailable(database.path, "database or disk is full")
+        return read(database, sql, values)
+
+    monkeypatch.setattr(Database, "read", full)
+    gone = forgetting.forget(scene, forgetting.traces(scene, SECRET))
+    assert not gone.complete
+    assert "disk is full" in scene.notices[-1]
+    scene.write(Add("user", "life goes on"))
+    monkeypatch.undo()
+    assert finish(scene.history)
+    assert left_in(scene.home) == []

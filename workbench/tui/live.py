@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from workbench.errors import WorkbenchError
+from workbench.errors import NotBackedUp, WorkbenchError
 from workbench.memory import FILE_NAMES, Document
 from workbench.tui.news import (
     CONFIG,
@@ -278,8 +278,10 @@ class Live:
             self._steps.append(Step(target, before, after, hint))
 
     def _complain(self, error: WorkbenchError) -> None:
-        if str(error) not in self._complained:
-            self._complained.add(str(error))
+        # A backup that fails names its version each time; one reason is told once.
+        said = f"{error.kind}: {error.why}" if isinstance(error, NotBackedUp) else str(error)
+        if said not in self._complained:
+            self._complained.add(said)
             self._tell(NotRecorded(error))
 
 

@@ -62,9 +62,9 @@ class Workspace:
     def close(self) -> None:
         """Close what was opened."""
         with self._mutex:
-            if self._history is not None:
-                self._history.close()
-                self._history = None
+            history, self._history = self._history, None
+        if history is not None:
+            history.close()  # outside: a write that is under way asks for our limits before it lets go of the history
 
     # -- reading ------------------------------------------------------------------------------------------------
 
