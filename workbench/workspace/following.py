@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from workbench.workspace.workspace import Workspace
 
 _NAMES = {
-    MemoryChanged: "memory_changed",
     QueueChanged: "queue_changed",
     SessionsChanged: "sessions_changed",
     SettingsChanged: "settings_changed",
@@ -46,8 +45,9 @@ class Told:
     """One line: `fact` is its stable name, `path` what it is about, `at` Unix seconds, `more` by the kind of fact.
 
     memory_changed has target, state, chars, entries, sha256, ours, hint; backed_up has target, why, backup;
-    not_backed_up and error have error; gone has target and version (to be put back with `restore`); turns has target,
-    versions, times; watching has mode and why.
+    not_backed_up and not_recorded have error and kind; gone has target and version (to be put back with `restore`); turns has target,
+    versions, times; watching has mode and why. The rest (beside_changed: another file in memories/, queue_changed,
+    sessions_changed, settings_changed, home_gone, home_back) say only where.
     """
 
     fact: str
@@ -137,7 +137,8 @@ class Follower:
         now = time.monotonic()
         for name in [name for name, (_, at) in self._late.items() if at <= now]:
             fact, _ = self._late.pop(name)
-            self._say(_NAMES[type(fact)], name, {})
+            beside = isinstance(fact, MemoryChanged)  # a backup, a note: files that the agent never loads
+            self._say("beside_changed" if beside else _NAMES[type(fact)], name, {})
 
     def _look(self) -> None:
         """Read both files and record what is new."""
