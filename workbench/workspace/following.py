@@ -45,8 +45,8 @@ class Told:
     """One line: `fact` is its stable name, `path` what it is about, `at` Unix seconds, `more` by the kind of fact.
 
     memory_changed has target, state, chars, entries, sha256, ours, hint; backed_up has target, why, backup;
-    not_backed_up and not_recorded have error and kind; gone has target and version (to be put back with `restore`); turns has target,
-    versions, times; watching has mode and why. The rest (beside_changed: another file in memories/, queue_changed,
+    not_backed_up and not_recorded have error and kind; gone has target and version (to be put back with `restore`);
+    turns has target, versions, times; watching has mode and why. The rest (beside_changed: another file in memories/, queue_changed,
     sessions_changed, settings_changed, home_gone, home_back) say only where.
     """
 
