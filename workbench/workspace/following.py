@@ -46,8 +46,8 @@ class Told:
 
     memory_changed has target, state, chars, entries, sha256, ours, hint; backed_up has target, why, backup;
     not_backed_up and not_recorded have error and kind; gone has target and version (to be put back with `restore`);
-    turns has target, versions, times; watching has mode and why. The rest (beside_changed: another file in memories/, queue_changed,
-    sessions_changed, settings_changed, home_gone, home_back) say only where.
+    turns has target, versions, times; watching has mode and why. The rest (beside_changed: another file in
+    memories/, queue_changed, sessions_changed, settings_changed, home_gone, home_back) say only where.
     """
 
     fact: str
