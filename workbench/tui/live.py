@@ -166,7 +166,11 @@ class Live:
             fact = None
         if fact is not None:
             self._take(fact)
-        self._settle()
+        self._publish_when_due()
+        self._settle()  # a backup waits for the disk, the screen does not wait for it
+        self._publish_when_due()
+
+    def _publish_when_due(self) -> None:
         if not self.paused and (self._debounce.due(time.monotonic()) or (self._debounce.first is None and self._kinds)):
             self._publish()
 
