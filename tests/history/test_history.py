@@ -374,3 +374,14 @@ def test_a_file_of_our_own_is_rewritten_and_not_recorded(home: Path, open_home: 
     assert path.read_bytes() == b"\xff"
     with pytest.raises(ReadOnly):
         open_home(read_only=True).keep_setting("theme", "dark")
+
+
+def test_versions_read_while_recording_was_busy_are_recorded_in_order(home: Path, put: Callable[..., Path]) -> None:
+    path = put("four")
+    history = History(home)
+    history.observe(path, b"four", earlier=[b"one", b"two", None, b"three"])
+    kept = [history.bytes_of(version.sha256) for version in reversed(history.versions(path))]
+    assert kept == [b"one", b"two", b"three", b"four"]
+    assert history.observe(path, b"four", earlier=[b"two"]) is None, "that is no news"
+    assert len(history.changes()) == 4
+    history.close()

@@ -75,6 +75,24 @@ def test_an_outside_change_is_shown_said_and_recorded(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_a_file_that_is_gone_is_told_when_it_stays_away_and_what_it_held_lies_beside_it(tmp_path: Path) -> None:
+    home = home_with(tmp_path, ["one", "two"])
+    path = home / "memories" / "MEMORY.md"
+    before = path.read_bytes()
+
+    async def run() -> None:
+        async with alive(home) as pilot:
+            path.unlink()
+            path.write_bytes(b"one\n\xc2\xa7\ntwo, edited\n")  # an editor
+            await until(pilot, lambda: "two, edited" in text_of(pilot))
+            await until(pilot, lambda: [one.read_bytes() for one in path.parent.glob("*.bak.*")] == [before])
+            assert not [said for said in toasts(pilot) if "gone" in said]
+            path.unlink()
+            await until(pilot, lambda: any("MEMORY.md is gone; `workbench restore" in said for said in toasts(pilot)))
+
+    asyncio.run(run())
+
+
 def test_a_write_of_our_own_is_no_news(tmp_path: Path) -> None:
     home = home_with(tmp_path, ["one", "two"])
 

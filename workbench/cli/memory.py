@@ -51,6 +51,14 @@ def memory(workspace: Workspace, options: argparse.Namespace, output: Output) ->
         return _list(workspace, options, output)
     if options.action == "show":
         return _show(workspace, options, output)
+    if options.action in ("drift", "resolve"):
+        from workbench.cli import drift
+
+        return (
+            drift.explain(workspace, options, output)
+            if options.action == "drift"
+            else drift.resolve(workspace, options, output)
+        )
     outcome: Outcome | None = None
     try:
         operation = _operation(workspace, options)

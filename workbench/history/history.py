@@ -41,6 +41,7 @@ from workbench.history.statements import (
     INSERT_CHANGE,
     INSERT_FILE,
     SETTLE,
+    UNFINISHED,
     digest_of,
     holds,
     intent_row,
@@ -245,16 +246,19 @@ class History(Past):
 
     # -- seeing -------------------------------------------------------------------------------------------------
 
-    def observe(self, path: Path, data: bytes | None, *, actor: str = "outside") -> int | None:
+    def observe(
+        self, path: Path, data: bytes | None, *, actor: str = "outside", earlier: Sequence[bytes | None] = ()
+    ) -> int | None:
         """Record the bytes `path` was seen to hold, if they are new; returns the id of the change, or None.
 
-        The first sight of a file is a *baseline*, later ones are *outside* changes. Does nothing when read-only.
+        `earlier` are versions that were read before those, oldest first, and could not be recorded at once. The first
+        sight of a file is a *baseline*, later ones are *outside* changes. Does nothing when read-only.
         """
         if self.read_only:
             return None
         with self._mutex:
             self._database.ensure()
-            if is_known(self.latest(path), digest_of(data)):
+            if not earlier and is_known(self.latest(path), digest_of(data)):
                 return None
             with self._database.transaction() as db:
                 # Between the caller's reading and now somebody may have written through a history like this one;
@@ -263,7 +267,8 @@ class History(Past):
                     now = read_bytes(path)
                 except Unreadable:
                     return None
-                seen = [data] if now == data or not holds(db, data) else []
+                seen = [one for one in earlier if not holds(db, one)]
+                seen += [data] if now == data or not holds(db, data) else []
                 found = [self._observe(db, path, one, actor, locked=False) for one in (*seen, now)]
                 return next((change for change in reversed(found) if change is not None), None)
 
@@ -351,6 +356,10 @@ class History(Past):
                 except WorkbenchError as error:
                     self._tell(f"Change {number} was cut off by a crash and cannot be settled yet: {error}")
             self._drop_claims()
+            if self._database.read("SELECT 1 FROM forgotten WHERE sha256 = ?", (UNFINISHED,)):
+                from workbench.history.forget import finish
+
+                finish(self)
 
     def _drop_claims(self) -> None:
         """Give back the claims of processes that died; what they claimed and did not finish waits as before."""

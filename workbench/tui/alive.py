@@ -155,8 +155,9 @@ class AliveFace(Face):
     def home_changed(self, message: HomeChanged) -> None:
         """Tell the screens that are in sight; a hidden area reads when it is shown."""
         news = message.news
-        for step in news.steps:
-            self.notify(one_line(step.sentence()), markup=False)
+        told = [step.sentence() for step in news.steps] + [one.sentence() for one in news.settled]
+        for sentence in filter(None, told):
+            self.notify(one_line(sentence), markup=False)
         if SETTINGS in news.kinds:
             self.settings_changed()
         if news.kinds & REPAINTS and not self.home_gone:

@@ -7,14 +7,15 @@ immediately, so that no version passes unseen; only what the screens are told is
 from __future__ import annotations
 
 import contextlib
+import math
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from workbench.errors import WorkbenchError
+from workbench.errors import NotBackedUp, WorkbenchError
 from workbench.memory import FILE_NAMES, Document
 from workbench.tui.news import (
     CONFIG,
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from textual.message import Message
 
     from workbench.watch import Fact
+    from workbench.watch.keeper import Settled
+    from workbench.watch.reader import Reader
     from workbench.workspace import Workspace
 
 
@@ -56,7 +59,7 @@ class Step:
         if self.after.state == "unreadable":
             return f"{name} changed outside and cannot be read now."
         if self.after.data is None:
-            return f"{name} was removed outside."
+            return ""  # told when it has settled: many programs remove a file right before they write it
         from workbench.memory import difference, summary
 
         what = summary(difference(self.before.texts, self.after.texts)) or "only its layout"
@@ -68,10 +71,14 @@ class Step:
 
 @dataclass(frozen=True)
 class News:
-    """What has happened since the last portion: `kinds` of facts, `steps` of others, the stores as they are now."""
+    """What has happened since the last portion: `kinds` of facts, `steps` of others, the stores as they are now.
+
+    `settled` says what became of outside changes: backups, files that are gone, writers that overwrite each other.
+    """
 
     kinds: frozenset[str]
     steps: tuple[Step, ...] = ()
+    settled: tuple[Settled, ...] = ()
     documents: Mapping[str, Document] = field(default_factory=dict)
 
     def by_others(self, target: str) -> bool:
@@ -98,9 +105,11 @@ class Live:
         self._facts: queue.SimpleQueue[tuple[float, Fact | None]] = queue.SimpleQueue()
         self._stopped = threading.Event()
         self._debounce = Debounce()
+        self._reader: Reader | None = None
         self._seen: dict[str, Document] = {}
         self._steps: list[Step] = []
         self._kinds: set[str] = set()
+        self._settled: list[Settled] = []
         self._complained: set[str] = set()
         self._thread = threading.Thread(target=self._run, name="workbench-live", daemon=True)
 
@@ -137,9 +146,12 @@ class Live:
 
     def _run(self) -> None:
         from workbench.watch import Watcher
+        from workbench.watch.reader import Reader
 
-        watcher = Watcher(self.workspace.home, self._arrived, polling=self._polling)
+        self._reader = Reader(self.workspace.home, self._arrived)
+        watcher = Watcher(self.workspace.home, self._reader.heard, polling=self._polling)
         watcher.start()
+        self.workspace.keeper.followed = True
         try:
             self._state_of(watcher.mode, watcher.why)
             self._look()
@@ -150,6 +162,7 @@ class Live:
                 self._turn()
                 self._state_of(watcher.mode, watcher.why)
         finally:
+            self.workspace.keeper.followed = False
             watcher.stop()
 
     def _arrived(self, fact: Fact | None) -> None:
@@ -163,6 +176,11 @@ class Live:
             at, fact = self._facts.get(timeout=self._patience())
         if fact is not None:
             self._take(fact, at)
+        self._publish_when_due()
+        self._settle()  # a backup waits for the disk, the screen does not wait for it
+        self._publish_when_due()
+
+    def _publish_when_due(self) -> None:
         if not self.paused and (self._due(time.monotonic()) or (self._debounce.first is None and self._kinds)):
             self._publish()
 
@@ -174,11 +192,12 @@ class Live:
         return self._debounce.due(now)
 
     def _patience(self) -> float | None:
-        """Seconds until something has to be told; None when nothing has."""
+        """Seconds until something has to be told or judged; None when nothing has."""
         first, last = self._debounce.first, self._debounce.last
-        if first is None or self.paused:
-            return None
-        return max(0.0, min(last + self._debounce.quiet, first + self._debounce.longest) - time.monotonic())
+        due = self.workspace.keeper.due()
+        if first is not None and not self.paused:
+            due = min(due, last + self._debounce.quiet, first + self._debounce.longest)
+        return None if due == math.inf else max(0.0, due - time.monotonic())
 
     def _state_of(self, mode: str, why: str) -> None:
         if (mode, why) != (self.mode, self.why):
@@ -216,7 +235,8 @@ class Live:
             self._tell(WatchState())
 
     def _publish(self) -> None:
-        news = News(frozenset(self._kinds), tuple(self._steps), dict(self._seen))
+        news = News(frozenset(self._kinds), tuple(self._steps), tuple(self._settled), dict(self._seen))
+        self._settled.clear()
         self._kinds.clear()
         self._steps.clear()
         if not self._stopped.is_set():
@@ -230,6 +250,8 @@ class Live:
         try:
             if not self.workspace.home.is_dir():
                 return False  # the guard will say so; missing files are no news then
+            reader = self._reader
+            earlier = {target: reader.taken(target) if reader else () for target in FILE_NAMES}
             documents = self.workspace.documents()
         except WorkbenchError as error:
             self._complain(error)
@@ -237,35 +259,36 @@ class Live:
         for target, document in documents.items():
             before = self._seen.get(target)
             if before is not None and (before.data, before.state) == (document.data, document.state):
+                if earlier[target]:
+                    self._record(target, document, earlier[target])  # it went and came back
                 continue
             changed = True
-            whose, hint = self._record(target, document)
+            whose, hint = self._record(target, document, earlier[target])
             self._seen[target] = document
             if before is not None:
                 self._note(Step(target, before, document, hint, workbench=whose == "workbench"), ours=whose == "ours")
         return changed
 
-    def _record(self, target: str, document: Document) -> tuple[str, str]:
-        """Tell the history; answers who wrote these bytes (ours, workbench: another one, "") and the hint."""
-        if document.state == "unreadable" and document.data is None:
-            return "", ""
-        path = self.workspace.memory.path(target)
+    def _record(self, target: str, document: Document, earlier: Sequence[bytes | None]) -> tuple[str, str]:
+        """Tell the history, what was read `earlier` first; who wrote these bytes and what they look like.
+
+        Who: "ours" (this process), "workbench" (another one), "" (anybody else).
+        """
         try:
-            history = self.workspace.past
-            history.observe(path, document.data)
-            newest = history.changes(1, path=path)
+            seen = self.workspace.keeper.record(target, document, time.monotonic(), earlier)
         except WorkbenchError as error:
             self._complain(error)
             return "", ""
-        if not newest:
-            return "", ""
-        change = newest[0]
-        meant = any(history.path(file.path) == path and file.after == _digest(document) for file in change.files)
-        if not meant:
-            return "", ""
-        if change.actor != "workbench":
-            return "", change.hint
-        return "ours" if history.made(change.id) else "workbench", change.hint
+        return "" if not seen.ours else "ours" if seen.here else "workbench", seen.hint
+
+    def _settle(self) -> None:
+        """Back up what stood before outside changes that have settled by now."""
+        for one in self.workspace.keeper.settle(time.monotonic()):
+            self._settled.append(one)
+            if one.backup is not None or one.sentence():
+                self._kinds.add(MEMORY)  # else it is told with the change itself
+            if one.error is not None:
+                self._complain(one.error)
 
     def _note(self, step: Step, *, ours: bool) -> None:
         """One step more; steps of the same others that follow each other are told as one."""
@@ -280,15 +303,11 @@ class Live:
             self._steps.append(step)
 
     def _complain(self, error: WorkbenchError) -> None:
-        if str(error) not in self._complained:
-            self._complained.add(str(error))
+        # A backup that fails names its version each time; one reason is told once.
+        said = f"{error.kind}: {error.why}" if isinstance(error, NotBackedUp) else str(error)
+        if said not in self._complained:
+            self._complained.add(said)
             self._tell(NotRecorded(error))
-
-
-def _digest(document: Document) -> str | None:
-    from workbench.files import digest
-
-    return None if document.data is None else digest(document.data)
 
 
 def _kind(fact: Fact) -> str:
