@@ -60,6 +60,7 @@ class MemoryView(Changing[None]):
     ) -> None:
         """`home` is what has been read already: it stands in the first frame."""
         super().__init__(workspace)
+        self._css_update_count = self.app._css_update_count  # as in Area: spares parsing all style sheets anew
         self.glyphs = glyphs
         self.now = now
         self.home = home
