@@ -77,7 +77,7 @@ class Workspace:
     def refresh(self) -> None:
         """Forget the configuration, so that the next use reads it anew."""
         with self._mutex:
-            self._config = self._inbox = None
+            self._config = None
 
     @property
     def memory(self) -> MemoryFiles:
@@ -193,12 +193,14 @@ class Workspace:
         from workbench.inbox import Inbox
 
         with self._mutex:
-            if self._inbox is None:
-                off = frozenset(target for target in TARGETS if not self.enabled(target))
-                self._inbox = Inbox(
-                    self.home, self.memory, lambda: self.history, off=off, clock=self.clock, changed=self._changed
+            off, files = frozenset(target for target in TARGETS if not self.enabled(target)), self.memory
+            known = self._inbox
+            # What it remembers (which entry a piece of text meant) must outlive a look at the same configuration.
+            if known is None or (known.rules.off, known.rules.limits) != (off, files.limits):
+                known = self._inbox = Inbox(
+                    self.home, files, lambda: self.history, off=off, clock=self.clock, changed=self._changed
                 )
-            return self._inbox
+            return known
 
     def set_gate(self, subsystem: str, on: bool, *, follow: bool = False) -> int | None:
         """Switch the approval gate of memory or skills; returns the change set, None when it stood like that."""

@@ -24,7 +24,8 @@ GAP = 3
 class HeaderFacts:
     """What the header says; every text has been through the door. None: not known yet.
 
-    `switched_off` names stores the agent does not use, `provider` an external memory, `clock` is ready to print.
+    `switched_off` names stores the agent does not use, `provider` an external memory, `clock` is ready to print;
+    `waiting` counts pending records, for the tab of the inbox.
     """
 
     home: str
@@ -36,6 +37,7 @@ class HeaderFacts:
     alerts: int | None = None
     switched_off: tuple[str, ...] = ()
     provider: str = ""
+    waiting: int | None = None
 
 
 class HeaderLine(Widget):
@@ -121,6 +123,17 @@ class AreaTabs(Widget):
         super().__init__()
         self.areas = tuple(areas)
         self.current = current
+        self.counts: dict[str, int] = {}
+
+    def count(self, area_id: str, number: int | None) -> None:
+        """Show beside an area how much waits there; None leaves what is shown."""
+        if number is not None and self.counts.get(area_id, 0) != number:
+            self.counts[area_id] = number
+            self.refresh()
+
+    def _label(self, area: Area) -> str:
+        number = self.counts.get(area.id, 0)
+        return f"{area.label} {number:,}" if number else area.label
 
     def render(self) -> Content:
         """The line of tabs."""
@@ -130,7 +143,7 @@ class AreaTabs(Widget):
             tabs.append(
                 Content.assemble(
                     (f" {area.number} ", "$wb-key bold" if not here else "$primary bold"),
-                    (f"{area.label} ", "$foreground bold underline" if here else "$wb-muted"),
+                    (f"{self._label(area)} ", "$foreground bold underline" if here else "$wb-muted"),
                 )
             )
         return Content("  ").join(tabs)
@@ -139,7 +152,7 @@ class AreaTabs(Widget):
         """Go to the area under the pointer."""
         at = self.gutter.left
         for area in self.areas:
-            end = at + cell_len(f" {area.number} {area.label} ")
+            end = at + cell_len(f" {area.number} {self._label(area)} ")
             if at <= event.x < end:
                 self.post_message(self.Pressed(area.id))
                 return

@@ -20,6 +20,7 @@ from workbench.tui.screen_text import one_line
 
 _HEADINGS = {
     "entry": "Change",
+    "decide": "Decide",
     "history": "Take back",
     "look": "Look",
     "mark": "Mark",

@@ -218,10 +218,13 @@ class MemoryView(Changing[None]):
             alerts=status.alerts if status is not None else None,
             switched_off=off,
             provider=one_line(config.provider) if config is not None else "",
+            waiting=status.waiting.total if status is not None else None,
         )
 
     def _refresh_header(self) -> None:
-        self.query_one(HeaderLine).show(self._header())
+        facts = self._header()
+        self.query_one(HeaderLine).show(facts)
+        self.query_one(AreaTabs).count("inbox", facts.waiting)
 
     # -- layout -------------------------------------------------------------------------------------------------
 
