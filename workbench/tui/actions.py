@@ -105,7 +105,7 @@ _INBOX = (
         "with reason",
         "Refuse what is marked, or this one, with a reason",
         "decide",
-        9,
+        10,
         True,
     ),
     Action("edit", "inbox", ("e",), "edit", "Change the proposed text, then accept it", "decide", 4, True),
@@ -124,7 +124,7 @@ _INBOX = (
         "retarget",
         "Aim the record at another entry; it goes on waiting",
         "decide",
-        10,
+        11,
         True,
     ),
     Action(
@@ -141,7 +141,7 @@ _INBOX = (
     Action("open", "inbox", ("enter",), "open", "Read the preview", "look", 7),
     Action("view", "inbox", ("o",), "view", "The preview, its operations, or the record as it lies on disk", "look", 8),
     Action("layout", "inbox", ("O",), "layout", "Difference side by side, or one line below the other", "look", 20),
-    Action("find", "inbox", ("slash",), "find", "Find text in the queue", "look", 12),
+    Action("find", "inbox", ("slash",), "find", "Find text in the queue", "look", 13),
     Action("next", "inbox", ("n",), "next", "Go to the next match", "look", 23),
     Action("previous", "inbox", ("N",), "previous", "Go to the previous match", "look", 24),
     Action(
@@ -163,14 +163,12 @@ _INBOX = (
         22,
     ),
     Action("reveal", "inbox", ("exclamation_mark",), "reveal", "Show or mask credentials", "look", 18),
-    Action("mark", "inbox", ("space",), "mark", "Mark the record, or in the operations the operation", "mark", 11),
+    Action("mark", "inbox", ("space",), "mark", "Mark the record, or in the operations the operation", "mark", 12),
     Action("range", "inbox", ("v",), "range", "Mark all that the cursor passes; again to stop", "mark", 17),
     Action("all", "inbox", ("asterisk",), "all", "Mark all, or none", "mark", 19),
     Action("copy", "inbox", ("y",), "copy", "Copy the proposed text", "copy", 15),
     Action("copy_id", "inbox", ("Y",), "copy id", "Copy the record's name, as the headless verbs take it", "copy", 25),
-    Action(
-        "gate", "inbox", ("W",), "ask first", "Whether the agent asks before it writes memory or skills", "view", 13
-    ),
+    Action("gate", "inbox", ("W",), "ask first", "Whether the agent asks before it writes memory or skills", "view", 9),
     Action("pane", "inbox", ("tab",), "pane", "Go to the queue, or to the preview", "view", 16),
     Action("pane_back", "inbox", ("shift+tab",), "pane", "Go to the queue, or to the preview", "view"),
     Action("zoom", "inbox", ("z",), "zoom", "Give the preview the whole screen, or give it back", "view", 26),

@@ -29,6 +29,8 @@ ORIGINS = {
     "assistant_tool": "from a turn of a session",
     "foreground": "from a session",
 }
+# Keys of a skill's payload that say where, not what.
+_NAMES = frozenset({"action", "name", "file_path", "category"})
 KINDS = {"added": "+", "removed": "−", "edited": "~", "moved": "↕", "unchanged": "="}
 
 
@@ -96,17 +98,18 @@ def _warnings(preview: Preview, glyphs: Glyphs) -> Iterator[str]:
 
 def findings_of(preview: Preview) -> list[tuple[str, Any]]:
     """What the scanner says of the text that would be added: (text, finding)."""
-    from workbench.errors import Blocked
-
-    found = [(text, finding) for _, text, finding in (preview.outcome.findings if preview.outcome else ())]
-    if not found and isinstance(preview.refused, Blocked):
-        return []  # the reason names them
-    return found
+    known = getattr(preview, "findings", None)  # of skills too, where the inbox looks at them
+    if known is None:
+        known = preview.outcome.findings if preview.outcome is not None else ()
+    return [(text, finding) for _, text, finding in known]
 
 
 def _difference(preview: Preview, home: Path, masked: bool) -> Iterator[DiffRow]:
     if preview.writes:
         yield from _files(preview, home, masked)
+        return
+    if preview.record.subsystem == "skills":
+        yield from _refused_skill(preview, masked)
         return
     effects = preview.outcome.effects if preview.outcome is not None else ()
     changes = [EntryChange(one.kind, one.before, one.after) for one in effects if one.kind != "unchanged"]
@@ -116,13 +119,30 @@ def _difference(preview: Preview, home: Path, masked: bool) -> Iterator[DiffRow]
         yield Remark("proposed")
         yield from entry_rows([EntryChange("added", None, preview.after)], masked=masked)
     elif preview.before and not changes:
-        yield Remark("the entry as it is" if preview.record.subsystem == "memory" else "the file as it is")
+        yield Remark("the entry as it is")
         yield from (Pair(one) for one in _same(safe(preview.before, masked=masked)))
     for number, part in enumerate(preview.record.operations, 1):
         sought = part.get("old_text") if isinstance(part, Mapping) else None
         if not changes and isinstance(sought, str) and sought:
             lead = f"operation {number} looks for" if len(preview.record.operations) > 1 else "it looks for"
             yield Remark(f"{lead}: “{one_line(sought, masked=masked)}”")
+
+
+def _refused_skill(preview: Preview, masked: bool) -> Iterator[DiffRow]:
+    """What the record proposes where no file can be computed for it."""
+    texts = {key: text for key, text in preview.record.payload.items() if isinstance(text, str) and key not in _NAMES}
+    old, new = texts.pop("old_string", ""), texts.pop("new_string", "")
+    if old or new:
+        yield Remark("proposed: in place of one passage, another")
+        yield from text_rows(old, new, masked=masked)
+    for key, text in texts.items():
+        if text:
+            yield Remark(f"proposed {one_line(key)}")
+            yield from text_rows("", text, masked=masked)
+    if preview.before and preview.record.action == "patch":
+        yield Remark("")
+        yield Remark("the file as it is")
+        yield from (Pair(one) for one in _same(safe(preview.before, masked=masked)))
 
 
 def _files(preview: Preview, home: Path, masked: bool) -> Iterator[DiffRow]:

@@ -143,23 +143,27 @@ class AllReadyScreen(Changing["tuple[Step, ...]"], ModalScreen["tuple[Step, ...]
         if message.error is not None:
             self.refuse(message.error)
         skipped = len(message.steps) - len(self.ready)
-        said = f"{len(self.ready)} would be accepted in this order, the oldest first"
-        said += f"; {skipped} stay, each with its reason." if skipped else "."
+        said = f"{len(self.ready)} would be accepted, the oldest first" + (f"; {skipped} stay. " if skipped else ". ")
         said += (
-            " Each is looked at again before it is written; a conflict ends the run. u takes back one after the other."
+            "Each is looked at again before it is written; a conflict ends the run. u takes back one after the other."
         )
         self.query_one("#lead", Plain).say(said)
-        self.list.set_rows([self._row(index, step) for index, step in enumerate(message.steps)])
+        ready = [self._row(index, step) for index, step in enumerate(message.steps) if step.would]
+        stay = [self._row(index, step) for index, step in enumerate(message.steps) if not step.would]
+        rows = (
+            [Row("ready", "would be accepted, with what the store then holds", heading=True), *ready] if ready else []
+        )
+        rows += [Row("stay", "stay as they are", heading=True), *stay] if stay else []
+        self.list.set_rows(rows)
         self.refresh_keys()
 
     def _row(self, index: int, step: Step) -> Row:
         preview = step.preview
-        number = str(index + 1)
         if not step.would:
-            why = one_line(step.reason)
-            return Row(number, f"{name_of(preview)} · stays ({word_of(preview)}): {why}", number, look="faint")
+            why = f"{name_of(preview)} · {word_of(preview)}: {one_line(step.reason)}"
+            return Row(str(index), why, look="faint")
         gist = one_line((preview.after or preview.before or "")[:GIST_CHARS])
-        return Row(number, f"{self._bar(preview)}{name_of(preview)}: {gist}", number)
+        return Row(str(index), f"{self._bar(preview)}{name_of(preview)}: {gist}", str(self.ready.index(index) + 1))
 
     def _bar(self, preview: Preview) -> str:
         """How full the store is after this step."""
@@ -202,8 +206,8 @@ class AllReadyScreen(Changing["tuple[Step, ...]"], ModalScreen["tuple[Step, ...]
     def stepped(self, message: Stepped) -> None:
         """Mark what has been done."""
         self.steps[message.index] = message.step
-        number = str(message.index + 1)
-        row = self.list.rows[message.index]
+        number = str(message.index)
+        row = next(row for row in self.list.rows if row.id == number)
         done = message.step.decision is not None
         sign = self.glyphs.tick if done else self.glyphs.warning
         self.list.replace_rows(

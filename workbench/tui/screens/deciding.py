@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from workbench.errors import WorkbenchError
-from workbench.memory import FILE_NAMES
+from workbench.memory import FILE_NAMES, TARGETS
 from workbench.tui.facts import Decide, Intent, Redo, Undo
 from workbench.tui.inbox_facts import VIEWS, name_of
 from workbench.tui.screen_text import one_line, safe
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # A question quotes at most so much of what would be lost.
 QUOTED = 4_000
+# How the inbox calls sending an addition to the other store, where it can do that.
+READDRESS = "readdress"
 SAID = {"approved": "accepted", "refused": "refused", "edited": "edited", "retargeted": "retargeted"}
 
 
@@ -104,10 +106,19 @@ class Deciding(InboxView):
         if why:
             return why
         if part == "add":
-            return "An addition is about no entry; there is nothing to retarget."
+            return "" if self._readdressed(preview) else "An addition is about no entry; there is nothing to retarget."
         if self.facts is not None and not self.facts.documents[preview.record.target].texts:
             return f"{FILE_NAMES[preview.record.target]} holds no entry to aim it at."
         return ""
+
+    @staticmethod
+    def _readdressed(preview: Preview) -> bool:
+        """Whether the record holds only additions, and the inbox can send those to the other store."""
+        from workbench.inbox import Inbox
+
+        parts = preview.record.operations
+        only = all(isinstance(part, dict) and part.get("action") == "add" for part in parts)
+        return only and hasattr(Inbox, READDRESS)
 
     def _part(self, preview: Preview) -> tuple[str, str]:
         """The action of the operation that is meant, or why none is."""
@@ -266,6 +277,14 @@ class Deciding(InboxView):
 
         preview, number = self.preview, self.number
         if preview is None or self.facts is None:
+            return
+        if self._readdressed(preview):
+            other = TARGETS[1 - TARGETS.index(preview.record.target)]
+
+            def readdress(workspace: Workspace, given: frozenset[str]) -> object:
+                return getattr(workspace.inbox, READDRESS)(preview, other)
+
+            self.change(Decide(readdress, "retarget", preview))
             return
         texts = self.facts.documents[preview.record.target].texts
 

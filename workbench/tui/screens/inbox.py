@@ -51,6 +51,13 @@ class InboxScreen(Deciding):
             "reveal": "reveal" if self.masked else "mask",
         }
 
+    def action_run(self, action_id: str) -> None:
+        """A key that comes while a decision is in sight brings the next record up at once."""
+        held = self.holding
+        super().action_run(action_id)
+        if held and action_id in DECISIONS:
+            self.end_hold()
+
     # -- why not ------------------------------------------------------------------------------------------------
 
     def why_disabled(self, action_id: str) -> str:

@@ -158,8 +158,8 @@ class InboxView(Area):
 
     @on(InboxRead)
     def inbox_read(self, message: InboxRead) -> None:
-        """Show the queue, unless a decision is still in sight; that reads again."""
-        if message.request != self.request or self.holding:
+        """Show the queue, unless a decision is under way or still in sight; that reads again."""
+        if message.request != self.request or self.holding or self.busy:
             return
         before, facts = self.preview, message.facts
         goto, self.goto = self.goto, None
