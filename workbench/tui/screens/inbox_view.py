@@ -178,8 +178,7 @@ class InboxView(Area):
         if before is not None and not ours:
             self._say_what_happened(before)
         self.rows_changed()
-        self.ask_shown()
-        self.refresh_keys()
+        self.refresh_keys()  # the list tells that its cursor stands on other rows: that shows the record
 
     def _say_what_happened(self, before: Preview) -> None:
         """The record that was looked at is another one now, or is gone."""
@@ -245,7 +244,7 @@ class InboxView(Area):
     def marks_changed(self) -> None:
         """Say how many are marked."""
         self.refresh_title()
-        self.refresh_keys()
+        self.hunk_moved()
 
     def ask_shown(self) -> None:
         """Look at the record under the cursor anew."""
@@ -322,6 +321,7 @@ class InboxView(Area):
             return
         badge, _, _ = said.partition(" ")
         self.list.replace_rows([Row(key, said, row.lead, badge, look=look)])
+        self.query_one("#detail").border_title = Content(said)  # where the queue is folded away
         self.end_hold(read=False)
         self._hold = self.set_timer(HOLD, self.end_hold)
         self.refresh_keys()
