@@ -30,12 +30,17 @@ Bare().run()
 
 
 def areas(folder: Path, short: bool) -> list[Row]:
-    """The first opening of Prompt and History against a bare screen that shows one list."""
+    """The first opening of Inbox, Prompt and History against a bare screen that shows one list."""
     home = make(folder / "home", now=1_790_000_000)
     bare = folder / "list.py"
     bare.write_text(ONE_LIST)
     rows = []
-    for key, text, what in ((b"5", "prompt at the next session", "Prompt"), (b"6", "as it was found", "History")):
+    every = (
+        (b"2", "oldest", "Inbox"),
+        (b"5", "prompt at the next session", "Prompt"),
+        (b"6", "as it was found", "History"),
+    )
+    for key, text, what in every:
         ours, base = [], []
         for _ in range(3 if short else 9):
             ours.append(_opening(["-m", "workbench", "--home", str(home)], "live", key, text))

@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+from tests.inbox.support import add, queue, queue_raw, remove, skill
 from tests.tui.support import home_with
 
 PAYLOADS = {
@@ -77,6 +78,26 @@ KEYS = [
     "}",
     "\x1b",
     "?",
+    "\x1b",
+    # The inbox: every record in its three views, the editor, the list to choose from, all that are ready, the gates.
+    "2",
+    *("\r", "o", "o", "o", "\x1b", "j") * len(PAYLOADS),
+    "g",
+    "e",
+    "\x1b",
+    "a",
+    "A",
+    "\x1b",
+    "G",
+    ">",
+    "\x1b",
+    "R",
+    "\x1b",
+    "W",
+    "\x1b",
+    "/",
+    "END",
+    "\r",
     "\x1b",
     # The other areas: the prompt and its difference, the history in all its views.
     "5",
@@ -166,6 +187,11 @@ if sys.platform != "win32":  # there are no pseudo terminals
     def test_hostile_entries_reach_the_terminal_only_as_tokens(tmp_path: Path) -> None:
         texts = list(PAYLOADS.values())
         home = home_with(tmp_path, texts, texts[:3], "memory:\n  memory_char_limit: 5000\n")
+        for number, text in enumerate(texts):
+            queue(home, f"{number:08x}", add(text), created=float(number + 1), summary=text, origin=text)
+        queue(home, "evil\x1b]0;PWNED\x07", skill("patch", texts[0], old_string=texts[1]), subsystem="skills")
+        queue(home, "ffffffff", remove(texts[2]), created=99.0)
+        queue_raw(home, "fffffffe", "{" + "".join(texts))
         (home / "memories" / "evil\x1b]0;PWNED\x07.md").write_text("x", encoding="utf-8")
         terminal = Terminal(home, 40, 120)
         try:
@@ -184,7 +210,7 @@ if sys.platform != "win32":  # there are no pseudo terminals
         finally:
             code = terminal.close()
         assert code == 0
-        for wanted in ("‹ESC›", "‹BEL›", "‹U+202E›", "[/b]"):
+        for wanted in ("accept all that are ready", "asking first", "‹ESC›", "‹BEL›", "‹U+202E›", "[/b]"):
             assert wanted.encode() in terminal.seen, wanted
         # Textual's own: the shape of the mouse pointer is the only such sequence it sends.
         seen = re.sub(rb"\x1b\]22;[a-z-]*\x07", b"", terminal.seen)
