@@ -11,6 +11,7 @@ from textual.content import Content
 
 from workbench.errors import Conflict, WorkbenchError
 from workbench.memory import FILE_NAMES, Add, Operation, Outcome, count, percent
+from workbench.memory.document import universal_newlines
 from workbench.tui.facts import Decide, Intent, OutcomeKnown, StoreView
 from workbench.tui.inbox_facts import InboxFacts, name_of
 from workbench.tui.parts.usage_bar import UsageBar
@@ -72,7 +73,7 @@ class RecordEditor(EditorScreen):
         self.number = number
         self.of_skill = seen.record.subsystem == "skills"
         target = "memory" if self.of_skill else seen.record.target
-        proposal = proposed_text(seen, number)
+        proposal = universal_newlines(proposed_text(seen, number))  # as an entry or a file would hold it
         store = StoreView(facts.documents[target], True, ())
         super().__init__(
             workspace, store, _entry(seen, number), glyphs, initial=proposal if initial is None else initial
