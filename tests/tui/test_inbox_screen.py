@@ -395,6 +395,28 @@ def test_a_credential_is_masked_until_it_is_revealed(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_the_mouse_selects_opens_and_decides(tmp_path: Path) -> None:
+    home = calm(home_with(tmp_path, ["m"]))
+    for name in ("aaaa1111", "bbbb2222"):
+        queue(home, name, add(f"fact {name}"))
+
+    async def run() -> None:
+        async with running(home) as pilot:
+            tabs = text_of(pilot).splitlines()[1]
+            await pilot.click(offset=(tabs.index("Inbox 2") + 6, 1))
+            await settle(pilot)
+            row = next(y for y, line in enumerate(text_of(pilot).splitlines()) if "fact bbbb" in line)
+            await pilot.click(offset=(20, row), times=2)
+            await settle(pilot)
+            assert inbox(pilot).list.cursor_id == "memory/bbbb2222" and inbox(pilot).reading
+            lines = text_of(pilot).splitlines()
+            await pilot.click(offset=(lines[-1].index("a accept") + 2, len(lines) - 1))
+            await settle(pilot)
+            assert entries(home) == ["m", "fact bbbb2222"] and keys_of(pilot) == ["memory/aaaa1111"]
+
+    asyncio.run(run())
+
+
 # -- while others write ---------------------------------------------------------------------------------------------
 
 
@@ -464,15 +486,32 @@ def test_an_empty_queue_explains_itself_and_the_gate_is_switched_exactly(tmp_pat
     asyncio.run(run())
 
 
+def test_what_is_not_the_agents_is_left_alone_and_says_so(tmp_path: Path) -> None:
+    home = home_with(tmp_path, ["m"])
+    queue_raw(home, "aaaa1111", "{ broken")
+    queue(home, "bbbb2222", add("x"), provider="mnemo")
+    before = pending(home)
+
+    async def run() -> None:
+        async with running(home) as pilot:
+            await press(pilot, "2")
+            for _ in range(2):
+                for key in ("a", "r", "e", "greater_than_sign", "E", "R"):
+                    await press(pilot, key)
+                    assert "left as it is" in toasts(pilot)[-1], key
+                await press(pilot, "j")
+            assert "another program wrote it: mnemo" in plain(pilot) and pending(home) == before
+
+    asyncio.run(run())
+
+
 KEYS = [action for action in of_scopes("inbox", "app") if action.rank and action.id != "quit"]
 
 
-@pytest.mark.parametrize("state", ["full", "empty", "odd", "read-only"])
+@pytest.mark.parametrize("state", ["full", "empty", "read-only"])
 def test_every_footer_key_acts_or_gives_its_reason(tmp_path: Path, state: str) -> None:
     home = calm(home_with(tmp_path, ["one is about docker", "two", "three"], ["Name: Robin"]))
-    if state == "odd":
-        queue_raw(home, "aaaa1111", "{ broken")
-    elif state != "empty":
+    if state != "empty":
         for number in range(40):
             queue(home, f"{number:08x}", add(f"fact {number}"), created=float(number + 1))
 

@@ -24,6 +24,7 @@ LATER = (
     "screens.prompt",
     "screens.history",
     "screens.inbox",
+    "inbox_preview",
     "screens.split",
     "screens.entry",
     "screens.palette",

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workbench.inbox.preflight import Preview
 from workbench.memory import FILE_NAMES, EntryChange, percent
+from workbench.memory.applying import ACCEPT_BLOCKED, ACCEPT_EMPTY, ACCEPT_LOSS
 from workbench.text import find_secrets
 from workbench.text.difference import LinePair, Piece
 from workbench.tui.inbox_facts import InboxFacts, Shown, age, name_of, word_of
@@ -15,7 +17,6 @@ from workbench.tui.parts.virtual_list import Row
 from workbench.tui.screen_text import one_line, safe
 
 if TYPE_CHECKING:
-    from workbench.inbox import Preview
     from workbench.tui.glyphs import Glyphs
     from workbench.workspace import Workspace
 
@@ -72,8 +73,6 @@ def _preview(
 def _said(preview: Preview) -> str:
     if not preview.reason:
         return ""
-    from workbench.memory.applying import ACCEPT_BLOCKED, ACCEPT_EMPTY, ACCEPT_LOSS
-
     said = safe(preview.reason)
     for flag in (ACCEPT_LOSS, ACCEPT_EMPTY, ACCEPT_BLOCKED):
         said = said.replace(f" Confirm with {flag}.", " a asks before it does that.")

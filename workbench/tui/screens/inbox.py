@@ -19,9 +19,13 @@ from workbench.tui.screens.deciding import Deciding
 
 DECISIONS = frozenset({"accept", "refuse", "refuse_marked", "edit", "edit_outside", "retarget"})
 CHANGES = DECISIONS | frozenset({"accept_all", "undo", "redo", "gate"})
-NEEDS_RECORD = DECISIONS | frozenset(
-    {"accept_all", "open", "view", "layout", "find", "reveal", "mark", "range", "all", "copy", "copy_id", "pane"}
-) | {"pane_back", "zoom"}
+NEEDS_RECORD = (
+    DECISIONS
+    | frozenset(
+        {"accept_all", "open", "view", "layout", "find", "reveal", "mark", "range", "all", "copy", "copy_id", "pane"}
+    )
+    | {"pane_back", "zoom"}
+)
 
 
 class InboxScreen(Deciding):

@@ -58,8 +58,6 @@ class InboxView(Area):
     InboxView #waiting:focus-within, InboxView #detail:focus-within {
         border: round $wb-frame-focus; border-title-color: $foreground; border-title-style: bold;
     }
-    InboxView #bars { height: auto; }
-    InboxView UsageBar { margin: 0; }
     InboxView #operations { display: none; }
     InboxView.-operations #operations { display: block; }
     InboxView.-operations #difference { display: none; }
@@ -92,11 +90,10 @@ class InboxView(Area):
                 waiting.border_title = Content("waiting")
                 yield VirtualList(lines=1, glyphs=self.glyphs, id="queue")
             with Vertical(id="detail"):
-                with Vertical(id="bars"):
-                    for target in TARGETS:
-                        bar = UsageBar(FILE_NAMES[target], self.glyphs)
-                        bar.add_class("-folded")
-                        yield bar
+                for target in TARGETS:
+                    bar = UsageBar(FILE_NAMES[target], self.glyphs)
+                    bar.add_class("-folded")
+                    yield bar
                 yield DiffView(glyphs=self.glyphs, id="difference")
                 yield VirtualList(lines=OPERATION_LINES, glyphs=self.glyphs, id="operations")
 
@@ -232,7 +229,8 @@ class InboxView(Area):
     def cursor_moved(self) -> None:
         """Another record: another preview."""
         if not self.holding:
-            self.ask_shown()
+            # The step of the cursor is drawn first: a thread that compares texts beside it would slow it down.
+            self.call_after_refresh(self.ask_shown)
             self.refresh_keys()
 
     @on(VirtualList.CursorMoved, "#operations")
