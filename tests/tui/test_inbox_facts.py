@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +15,7 @@ from workbench.inbox import Preview, parse_record
 from workbench.inbox.preflight import Rules, against, with_rivals
 from workbench.tui.glyphs import Glyphs
 from workbench.tui.inbox_facts import LATER, age, grouped, read_inbox, row_of, word_of
-from workbench.tui.inbox_preview import near_changes, operation_rows, show
+from workbench.tui.inbox_preview import near_changes, operation_rows, show, whence_of
 from workbench.tui.parts.diff_rows import Pair, Remark, text_rows
 
 ENTRIES = tuple(f"entry {letter} has words" for letter in "abcde")
@@ -106,4 +108,24 @@ def test_the_files_of_a_deleted_skill_and_a_binary_one_are_named(tmp_path: Path)
     said = [row.text for row in show(workspace, facts, preview, GLYPHS, masked=True).rows if isinstance(row, Remark)]
     assert "removes skills/demo/SKILL.md" in said and "not text: 3 → 0 bytes" in said
     assert [row.badge for row in operation_rows(preview, home)] == ["−", "−"]
+    workspace.close()
+
+
+def test_the_conversation_it_may_come_from_is_said_with_how_sure_that_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = home_with(tmp_path, ["m"])
+    queue(home, "aaaa1111", add("fact"))
+    workspace = opened(home)
+    (preview,) = workspace.inbox.previews()
+    found = SimpleNamespace(session="s1", title="Auth \x1b[31m", source="cli", started_at=0.0, sure="active", among=1)
+    monkeypatch.setattr(type(workspace), "origin_of", lambda self, record: found, raising=False)
+    assert whence_of(workspace, preview).startswith("may come from “Auth ‹ESC›[31m” (cli, 1 Jan 1970, ")
+    assert whence_of(workspace, preview).endswith("s1): no other one was active then")
+    found.among = 3
+    assert whence_of(workspace, preview).endswith("the last active of 3 then")
+    found.sure = "same_call"
+    assert whence_of(workspace, preview).endswith("the very call is in it")
+    monkeypatch.setattr(type(workspace), "origin_of", lambda self, record: None)
+    assert whence_of(workspace, preview) == ""
     workspace.close()

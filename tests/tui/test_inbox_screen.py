@@ -123,7 +123,7 @@ def test_a_skill_is_shown_as_the_difference_of_its_file(tmp_path: Path) -> None:
     body = "\n".join(f"line {number}" for number in range(30))
     file = put_skill(home, text=f"---\nname: demo\ndescription: d\n---\n{body}\n")
     queue(home, "aaaa1111", skill("patch", old_string="line 20\n", new_string="line twenty\n"), subsystem="skills")
-    queue(home, "bbbb2222", skill("patch", old_string="never there", new_string="x"), subsystem="skills")
+    queue(home, "bbbb1111", skill("patch", old_string="never there", new_string="x"), subsystem="skills")
 
     async def run() -> None:
         async with running(calm(home), (120, 40)) as pilot:
@@ -134,7 +134,9 @@ def test_a_skill_is_shown_as_the_difference_of_its_file(tmp_path: Path) -> None:
             await press(pilot, "a")
             assert "line twenty" in file.read_text()
             text = plain(pilot)
-            assert "needs the client" in text and "/skills approve ID" in text, "loose matching is not ours to guess"
+            assert "needs the client" in text and "/skills approve bbbb1111" in text, (
+                "loose matching is not ours to guess"
+            )
             assert "− never there" in text, "what it proposes is shown all the same"
             await press(pilot, "a")
             assert "needs the client" in toasts(pilot)[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,19 +36,38 @@ _NAMES = frozenset({"action", "name", "file_path", "category"})
 KINDS = {"added": "+", "removed": "−", "edited": "~", "moved": "↕", "unchanged": "="}
 
 
-def show(workspace: Workspace, facts: InboxFacts, preview: Preview, glyphs: Glyphs, *, masked: bool) -> Shown:
-    """All views of one record."""
+def show(
+    workspace: Workspace, facts: InboxFacts, preview: Preview, glyphs: Glyphs, *, masked: bool, whence: str = ""
+) -> Shown:
+    """All views of one record; `whence` says which conversation it may come from, once that is known."""
     record = preview.record
     raw = "" if record.data is None else record.data.decode("utf-8", "backslashreplace")
     origin = " · from background review" if record.automatic else ""
     return Shown(
         record.key,
         f"{name_of(preview)}{origin} · {age(facts.now, record.created_at)}",
-        tuple(_preview(workspace, facts, preview, glyphs, masked)),
+        (*_preview(workspace, facts, preview, glyphs, masked), *([Remark(whence)] if whence else [])),
         tuple(operation_rows(preview, workspace.home, masked=masked)),
         tuple(raw_rows(raw, masked=masked)) if record.data is not None else (Remark(NOT_READ, "warning"),),
         any(find_secrets(text) for text in (preview.before, preview.after, raw) if text),
     )
+
+
+def whence_of(workspace: Workspace, preview: Preview) -> str:
+    """The conversation a record may come from, and how sure that is; "" where nothing is known.
+
+    Looks into state.db, for half a second at most: what else there is to show should stand before.
+    """
+    ask = getattr(workspace, "origin_of", None)
+    origin = ask(preview.record) if ask is not None else None
+    if origin is None:
+        return ""
+    named = f"“{one_line(origin.title)[:60]}”" if origin.title else "a conversation without a title"
+    sure = "the very call is in it" if origin.sure == "same_call" else "no other one was active then"
+    if origin.sure != "same_call" and origin.among > 1:
+        sure = f"the last active of {origin.among} then"
+    day = time.strftime("%d %b %Y, %H:%M", time.localtime(origin.started_at)).lstrip("0")
+    return f"may come from {named} ({one_line(origin.source)}, {day}, {one_line(origin.session)}): {sure}"
 
 
 # -- the preview ----------------------------------------------------------------------------------------------------
@@ -76,7 +96,7 @@ def _said(preview: Preview) -> str:
     said = safe(preview.reason)
     for flag in (ACCEPT_LOSS, ACCEPT_EMPTY, ACCEPT_BLOCKED):
         said = said.replace(f" Confirm with {flag}.", " a asks before it does that.")
-    return f": {said}"
+    return f": {said}".replace("approve ID`", f"approve {one_line(preview.record.id)}`")
 
 
 def _warnings(preview: Preview, glyphs: Glyphs) -> Iterator[str]:

@@ -93,6 +93,10 @@ class Workspace:
         """Whether the agent uses the store at all."""
         return self.config.user_profile_enabled if target == "user" else self.config.memory_enabled
 
+    def _off(self) -> frozenset[str]:
+        """The stores the agent does not use."""
+        return frozenset(target for target in TARGETS if not self.enabled(target))
+
     def documents(self) -> dict[str, Document]:
         """Both files as they are on disk now."""
         return self.memory.read()
@@ -193,14 +197,13 @@ class Workspace:
         from workbench.inbox import Inbox
 
         with self._mutex:
-            off, files = frozenset(target for target in TARGETS if not self.enabled(target)), self.memory
-            known = self._inbox
             # What it remembers (which entry a piece of text meant) must outlive a look at the same configuration.
-            if known is None or (known.rules.off, known.rules.limits) != (off, files.limits):
-                known = self._inbox = Inbox(
-                    self.home, files, lambda: self.history, off=off, clock=self.clock, changed=self._changed
+            if self._inbox is None or (self._inbox.rules.off, self._inbox.rules.limits) != (self._off(), self.limits):
+                off = self._off()
+                self._inbox = Inbox(
+                    self.home, self.memory, lambda: self.history, off=off, clock=self.clock, changed=self._changed
                 )
-            return known
+            return self._inbox
 
     def set_gate(self, subsystem: str, on: bool, *, follow: bool = False) -> int | None:
         """Switch the approval gate of memory or skills; returns the change set, None when it stood like that."""

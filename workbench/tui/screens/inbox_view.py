@@ -254,10 +254,15 @@ class InboxView(Area):
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="record")
     def _show(self, request: int, facts: InboxFacts, preview: Preview, masked: bool) -> None:
-        from workbench.tui.inbox_preview import show
+        from workbench.tui.inbox_preview import show, whence_of
 
         shown = show(self.workspace, facts, preview, self.glyphs, masked=masked)
-        if not cancelled():
+        if cancelled():
+            return
+        self.post_message(RecordShown(request, shown))
+        whence = whence_of(self.workspace, preview)
+        if whence and not cancelled():
+            shown = show(self.workspace, facts, preview, self.glyphs, masked=masked, whence=whence)
             self.post_message(RecordShown(request, shown))
 
     @on(RecordShown)
