@@ -118,9 +118,12 @@ def test_the_conversation_it_may_come_from_is_said_with_how_sure_that_is(
     queue(home, "aaaa1111", add("fact"))
     workspace = opened(home)
     (preview,) = workspace.inbox.previews()
-    found = SimpleNamespace(session="s1", title="Auth \x1b[31m", source="cli", started_at=0.0, sure="active", among=1)
+    found = SimpleNamespace(
+        session="s1", title="Auth \x1b[31m", source="cli", started_at=1_000_000.0, sure="active", among=1
+    )
     monkeypatch.setattr(type(workspace), "origin_of", lambda self, record: found, raising=False)
-    assert whence_of(workspace, preview).startswith("may come from “Auth ‹ESC›[31m” (cli, 1 Jan 1970, ")
+    assert whence_of(workspace, preview).startswith("may come from “Auth ‹ESC›[31m” (cli, 1")
+    assert " Jan 1970, " in whence_of(workspace, preview)
     assert whence_of(workspace, preview).endswith("s1): no other one was active then")
     found.among = 3
     assert whence_of(workspace, preview).endswith("the last active of 3 then")

@@ -80,6 +80,9 @@ def _preview(
     yield Remark(f"{sign} {word_of(preview)}{_said(preview)}", "heading" if preview.status == "ready" else "warning")
     for text in _warnings(preview, glyphs):
         yield Remark(text, "warning")
+    if preview.status == "unsupported" and not preview.record.problem and preview.record.subsystem == "memory":
+        command = f"`/memory approve {one_line(preview.record.id)}`"
+        yield Remark(f"needs the client: an agent that knows it may apply it, {command} in a session", "warning")
     if preview.record.problem:
         yield Remark("It stays in its folder, byte for byte; it is neither applied nor removed. o shows it raw.")
     else:
