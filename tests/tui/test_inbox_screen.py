@@ -483,7 +483,13 @@ def test_an_empty_queue_explains_itself_and_the_gate_is_switched_exactly(tmp_pat
             assert (home / "config.yaml").read_text() == text.replace("false  #", "true  #")
             assert "approval: memory on" in text_of(pilot) and "memory on, skills on" in plain(pilot)
             await press(pilot, "u")
-            assert (home / "config.yaml").read_text() == text
+            assert (home / "config.yaml").read_text() == text and "memory off, skills on" in plain(pilot)
+            queue(home, "aaaa1111", add("fact"))
+            inbox(pilot).reload()
+            await settle(pilot)
+            assert "+ fact" in plain(pilot) and inbox(pilot).list.has_focus
+            await press(pilot, "question_mark", "pagedown", *["pagedown"] * 12)
+            assert "takes no claim on a record" in plain(pilot)
 
     asyncio.run(run())
 

@@ -100,6 +100,7 @@ class RecordShown(Message):
 def read_inbox(workspace: Workspace, glyphs: Glyphs, now: float | None) -> InboxFacts:
     """Read the queue against the files as they are. Raises NoHome; what else is wrong is part of the answer."""
     check(workspace.choice)
+    workspace.refresh()
     queue = workspace.inbox.queue()
     documents = workspace.documents()
     previews = workspace.inbox.previews(queue, documents)

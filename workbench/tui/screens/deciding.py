@@ -181,7 +181,9 @@ class Deciding(InboxView):
         """First what would become of all of them in their order, then, on yes, one after the other."""
         from workbench.tui.screens.all_ready import AllReadyScreen
 
-        previews = self.by_age(self.chosen if self.list.marks else tuple(self.facts.previews.values()))  # type: ignore[union-attr]
+        if self.facts is None:
+            return
+        previews = self.by_age(self.chosen if self.list.marks else tuple(self.facts.previews.values()))
 
         def left(steps: tuple[Step, ...] | None) -> None:
             self.ours = bool(steps)

@@ -47,6 +47,22 @@ def help_content(actions: tuple[Action, ...]) -> Content:
     return Content("\n").join(lines)
 
 
+# What no key can say, by scope.
+_NOTES = {
+    "inbox": (
+        "The agent takes no claim on a record: do not approve one in a session and here at the same moment. Two "
+        "workbenches never apply the same one twice. An external memory provider is told only by a running agent. "
+        "What other programs wrote, or what cannot be read, is shown and left alone."
+    ),
+}
+
+
+def notes_content(scopes: Sequence[str]) -> Content:
+    """What there is to know about a screen besides its keys."""
+    found = [_NOTES[scope] for scope in scopes if scope in _NOTES]
+    return Content("".join(f"\n\n{note}" for note in found))
+
+
 def problems_content(problems: Sequence[SettingsProblem]) -> Content:
     """What the settings ask for and do not get, and why; nothing when all is in force."""
     if not problems:
@@ -81,7 +97,8 @@ class HelpScreen(Acting[None], ModalScreen[None]):
         with Vertical(id="box") as box:
             box.border_title = Content("keys")
             with VerticalScroll(id="keys"):
-                yield Plain(help_content(self.actions(*self.scopes)) + problems_content(self.face.settings_problems))
+                keys = help_content(self.actions(*self.scopes)) + notes_content(self.scopes)
+                yield Plain(keys + problems_content(self.face.settings_problems))
             yield KeyLine()
 
     def on_mount(self) -> None:

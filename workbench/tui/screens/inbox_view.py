@@ -166,7 +166,11 @@ class InboxView(Area):
         for bar, target in zip(self.query(UsageBar), TARGETS, strict=True):
             document = facts.documents[target]
             bar.show(facts.usages[target], f"cannot be read ({one_line(document.error)})")
+        if self.has_class("-nothing") and facts.rows:
+            self.call_after_refresh(self.set_focus, self.list)  # it could not have the focus while it was hidden
         self.set_class(not facts.rows, "-nothing")
+        if not facts.rows:
+            self.remove_class("-reading", "-zoomed")
         self.query_one("#nothing", Plain).say(nothing_waits(facts))
         self.list.set_rows(facts.rows, cursor=goto)
         self.refresh_title()
