@@ -86,6 +86,34 @@ def test_every_status_has_its_word_and_sign(tmp_path: Path) -> None:
     workspace.close()
 
 
+def test_bad_records_and_an_unreadable_store_still_show_what_is_proposed(tmp_path: Path) -> None:
+    home = home_with(tmp_path, b"\xff\xfe", ["u"], "memory: {user_profile_enabled: false}\n")
+    queue(home, "aaaa1111", add("proposed [/b] \x1b[31m text"))
+    queue(home, "bbbb2222", batch(None, {"action": "add", "content": "one of two"}))
+    queue(home, "cccc3333", {"action": "batch", "target": "user", "operations": "nope"})
+    queue(home, "dddd4444", add("for a store that is off", target="user"))
+    queue_raw(home, "eeee5555", b"x" * (2 << 20))
+    (home / "pending" / "memory" / "ffff6666.json").symlink_to("/etc/passwd")
+    workspace = opened(home)
+    facts = read_inbox(workspace, GLYPHS, 10.0)
+
+    def said(name: str) -> str:
+        shown = show(workspace, facts, facts.previews[f"memory/{name}"], GLYPHS, masked=True)
+        rows = [*shown.rows, *(shown.raw if name == "eeee5555" else ())]
+        pieces = (row.line.right or row.line.left or () if isinstance(row, Pair) else () for row in rows)
+        texts = [row.text for row in rows if isinstance(row, Remark)]
+        return "\n".join([*texts, *("".join(piece.text for piece in some) for some in pieces)])
+
+    assert "cannot be read" in said("aaaa1111") and "proposed [/b] ‹ESC›[31m text" in said("aaaa1111")
+    assert "one of two" in said("bbbb2222")
+    assert "`/memory approve cccc3333`" in said("cccc3333")
+    assert "switched off" in said("dddd4444") and "for a store that is off" in said("dddd4444")
+    assert "larger than" in said("eeee5555") and "It was not read" in said("eeee5555")
+    assert "a link, which is never followed" in said("ffff6666")
+    assert facts.usages["memory"] is None and facts.total == 6
+    workspace.close()
+
+
 def test_only_what_is_near_a_change_is_shown() -> None:
     old = "\n".join(str(number) for number in range(100))
     rows = list(near_changes(text_rows(old, old.replace("\n50\n", "\nfifty\n"))))

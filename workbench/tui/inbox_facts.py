@@ -185,6 +185,8 @@ def _about(preview: Preview) -> list[tuple[str, ...]]:
     if record.subsystem == "skills":
         named = record.payload.get("file_path")
         return [("skill", record.target, named if isinstance(named, str) and named else "SKILL.md")]
+    if preview.status == "unsupported":
+        return [("client", record.target)]
     touched = sorted(preview.touches)
     if touched:
         return [("entry", target, text) for target, text in touched]
@@ -200,6 +202,8 @@ def _heading(tokens: set[object], members: Sequence[Preview]) -> str:
             return LATER
         case ("new", target):
             return f"new entries in {FILE_NAMES[target]}"
+        case ("client", target):
+            return f"for the agent itself, about {FILE_NAMES[target]}"
         case ("lost", target):
             return f"entry not found in {FILE_NAMES[target]}"
         case ("skill", name, file):

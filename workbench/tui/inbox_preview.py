@@ -137,9 +137,10 @@ def _difference(preview: Preview, home: Path, masked: bool) -> Iterator[DiffRow]
     changes = [EntryChange(one.kind, one.before, one.after) for one in effects if one.kind != "unchanged"]
     if changes:
         yield from entry_rows(changes, masked=masked)
-    if preview.after and not any(change.after for change in changes):
+    proposed = preview.after if effects else _proposed(preview)
+    if proposed and not any(change.after for change in changes):
         yield Remark("proposed")
-        yield from entry_rows([EntryChange("added", None, preview.after)], masked=masked)
+        yield from entry_rows([EntryChange("added", None, proposed)], masked=masked)
     elif preview.before and not changes:
         yield Remark("the entry as it is")
         yield from (Pair(one) for one in _same(safe(preview.before, masked=masked)))
@@ -148,6 +149,13 @@ def _difference(preview: Preview, home: Path, masked: bool) -> Iterator[DiffRow]
         if not changes and isinstance(sought, str) and sought:
             lead = f"operation {number} looks for" if len(preview.record.operations) > 1 else "it looks for"
             yield Remark(f"{lead}: “{one_line(sought, masked=masked)}”")
+
+
+def _proposed(preview: Preview) -> str:
+    """The texts that a record would put somewhere, for one that is refused before that is looked at."""
+    parts = [part for part in preview.record.operations if isinstance(part, Mapping)]
+    texts = [part.get("content") or part.get("new_text") for part in parts]
+    return "\n".join(text for text in texts if isinstance(text, str))
 
 
 def _refused_skill(preview: Preview, masked: bool) -> Iterator[DiffRow]:

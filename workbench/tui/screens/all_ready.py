@@ -162,8 +162,13 @@ class AllReadyScreen(Changing["tuple[Step, ...]"], ModalScreen["tuple[Step, ...]
         if not step.would:
             why = f"{name_of(preview)} · {word_of(preview)}: {one_line(step.reason)}"
             return Row(str(index), why, look="faint")
-        gist = one_line((preview.after or preview.before or "")[:GIST_CHARS])
-        return Row(str(index), f"{self._bar(preview)}{name_of(preview)}: {gist}", str(self.ready.index(index) + 1))
+        of_skill = preview.record.subsystem == "skills"
+        gist = preview.record.summary if of_skill else preview.after or preview.before or ""
+        return Row(
+            str(index),
+            f"{self._bar(preview)}{name_of(preview)}: {one_line(gist[:GIST_CHARS])}",
+            str(self.ready.index(index) + 1),
+        )
 
     def _bar(self, preview: Preview) -> str:
         """How full the store is after this step."""
