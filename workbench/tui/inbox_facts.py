@@ -264,6 +264,23 @@ def age(now: float, then: float | None) -> str:
     return "now"
 
 
+# What a reason says to whoever types verbs, and what it says here.
+_HERE = (
+    (" Confirm with --accept-loss.", " a asks before it does that."),
+    (" Confirm with --accept-empty.", " a asks before it does that."),
+    (" Confirm with --accept-blocked.", " a asks before it does that."),
+    ("; `workbench memory list` shows them all.", "; > aims it at another."),
+    ("; use an entry's id, or more of its text.", "; > aims it at one of them."),
+)
+
+
+def said_here(reason: str) -> str:
+    """A reason with the keys of this screen in place of verbs and their options; not yet through the door."""
+    for verb, key in _HERE:
+        reason = reason.replace(verb, key)
+    return reason
+
+
 def name_of(preview: Preview) -> str:
     """What a record would do and where: `replace in MEMORY.md`, `patch of skill deploy`."""
     record = preview.record

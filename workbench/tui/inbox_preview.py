@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.inbox.preflight import Preview
 from workbench.memory import FILE_NAMES, EntryChange, percent
-from workbench.memory.applying import ACCEPT_BLOCKED, ACCEPT_EMPTY, ACCEPT_LOSS
 from workbench.text import find_secrets
 from workbench.text.difference import LinePair, Piece
-from workbench.tui.inbox_facts import InboxFacts, Shown, age, name_of, word_of
+from workbench.tui.inbox_facts import InboxFacts, Shown, age, name_of, said_here, word_of
 from workbench.tui.parts.diff_rows import DiffRow, Pair, Remark, entry_rows, text_rows
 from workbench.tui.parts.virtual_list import Row
 from workbench.tui.screen_text import one_line, safe
@@ -96,10 +95,7 @@ def _preview(
 def _said(preview: Preview) -> str:
     if not preview.reason:
         return ""
-    said = safe(preview.reason)
-    for flag in (ACCEPT_LOSS, ACCEPT_EMPTY, ACCEPT_BLOCKED):
-        said = said.replace(f" Confirm with {flag}.", " a asks before it does that.")
-    return f": {said}".replace("approve ID`", f"approve {one_line(preview.record.id)}`")
+    return f": {safe(said_here(preview.reason))}".replace("approve ID`", f"approve {one_line(preview.record.id)}`")
 
 
 def _warnings(preview: Preview, glyphs: Glyphs) -> Iterator[str]:

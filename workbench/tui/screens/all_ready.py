@@ -18,7 +18,7 @@ from textual.screen import ModalScreen
 from workbench.errors import Busy, Conflict, WorkbenchError
 from workbench.tui.actions import bindings
 from workbench.tui.facts import Decide, decide
-from workbench.tui.inbox_facts import GIST_CHARS, name_of, word_of
+from workbench.tui.inbox_facts import GIST_CHARS, name_of, said_here, word_of
 from workbench.tui.parts.footer import KeyLine
 from workbench.tui.parts.plain import Plain
 from workbench.tui.parts.virtual_list import Row, VirtualList
@@ -160,7 +160,7 @@ class AllReadyScreen(Changing["tuple[Step, ...]"], ModalScreen["tuple[Step, ...]
     def _row(self, index: int, step: Step) -> Row:
         preview = step.preview
         if not step.would:
-            why = f"{name_of(preview)} · {word_of(preview)}: {one_line(step.reason)}"
+            why = f"{name_of(preview)} · {word_of(preview)}: {one_line(said_here(step.reason))}"
             return Row(str(index), why, look="faint")
         of_skill = preview.record.subsystem == "skills"
         gist = preview.record.summary if of_skill else preview.after or preview.before or ""

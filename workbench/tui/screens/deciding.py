@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from workbench.errors import WorkbenchError
 from workbench.memory import FILE_NAMES, TARGETS
 from workbench.tui.facts import Decide, Intent, Redo, Undo
-from workbench.tui.inbox_facts import VIEWS, name_of
+from workbench.tui.inbox_facts import VIEWS, name_of, said_here
 from workbench.tui.screen_text import one_line, safe
 from workbench.tui.screens.inbox_view import InboxView
 
@@ -77,7 +77,7 @@ class Deciding(InboxView):
             return f"It is left as it is ({why}); o shows it raw, and it can only be dealt with where it came from."
         match action_id:
             case "accept" if self.numbers is None and preview.refused is not None:
-                return one_line(str(preview.refused))
+                return one_line(said_here(str(preview.refused)))
             case "edit" | "edit_outside":
                 return self._why_not_edited(preview)
             case "retarget":
