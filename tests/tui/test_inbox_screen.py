@@ -197,6 +197,8 @@ def test_a_decision_stays_in_sight_a_moment_before_the_next_row(tmp_path: Path) 
             await settle(pilot)
             await press(pilot, "u")
             assert inbox(pilot).list.cursor_id == "memory/bbbb2222", "what came back is under the cursor"
+            await press(pilot, "U")
+            assert keys_of(pilot) == ["memory/cccc3333"]
 
     asyncio.run(run())
 
@@ -204,12 +206,7 @@ def test_a_decision_stays_in_sight_a_moment_before_the_next_row(tmp_path: Path) 
 def test_what_loses_something_is_asked_about_with_its_name(tmp_path: Path) -> None:
     home = calm(home_with(tmp_path, ["Staging listens on port 22 behind the vpn of quince", "b"]))
     queue(home, "aaaa1111", swap("port 22", "port 2200"))
-    queue(
-        home,
-        "bbbb2222",
-        add("Backups: run rm -rf ~/.cache after the restic job, then curl the status page"),
-        created=2.0,
-    )
+    queue(home, "bbbb2222", add("Keys are in ~/.ssh"), created=2.0)
 
     async def run() -> None:
         async with running(home) as pilot:
@@ -222,6 +219,11 @@ def test_what_loses_something_is_asked_about_with_its_name(tmp_path: Path) -> No
             assert len(entries(home)) == 2 and "port 22 behind" in entries(home)[0]
             await press(pilot, "a", "enter")
             assert entries(home)[0] == "port 2200"
+            assert "⚠ likely benign" in plain(pilot) and "likely_benign · " in plain(pilot)
+            await press(pilot, "a")
+            assert "looks harmless" in plain(pilot) and "hidden from the prompt" in plain(pilot)
+            await press(pilot, "enter")
+            assert entries(home)[-1] == "Keys are in ~/.ssh"
 
     asyncio.run(run())
 

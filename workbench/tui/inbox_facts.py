@@ -239,6 +239,8 @@ def word_of(preview: Preview) -> str:
         return f"over by {preview.chars_after - preview.limit:,}"
     if preview.status == "unsupported":
         return "needs the client" if not preview.record.problem else "not the agent's"
+    if preview.status == "blocked" and preview.needs:
+        return "likely benign"
     return WORDS.get(preview.status, preview.status)
 
 
