@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len, split_graphemes
 
-
-# Beyond ASCII, Latin letters and signs take one cell each too; the soft hyphen and what comes later has to be looked at.
+# Latin letters and signs take one cell each too, but for the soft hyphen; what comes later has to be looked at.
 _NOT_ONE_CELL = re.compile("[\x7f-\x9f\xad\u0300-\U0010ffff]")
 
 
