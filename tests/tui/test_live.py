@@ -373,7 +373,8 @@ def _own_terminal() -> None:
 def _read_until_quiet(handle: int) -> None:
     import select
 
-    while select.select([handle], [], [], 0.8)[0]:
+    # Shorter than the half second in which the cursor of an editor blinks.
+    while select.select([handle], [], [], 0.4)[0]:
         os.read(handle, 65536)
 
 
