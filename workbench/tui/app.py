@@ -27,6 +27,8 @@ LATER = (
     "screens.editor",
     "screens.prompt",
     "screens.history",
+    "screens.inbox",
+    "inbox_preview",
     "screens.split",
     "screens.entry",
     "screens.palette",
@@ -53,8 +55,14 @@ class WorkbenchApp(AliveFace):
         super().__init__(workspace, theme=theme, watch=watch, driver=driver)
         # One screen per area, made when the area is first shown.
         self.add_mode("memory", lambda: MemoryScreen(workspace, self.glyphs, now, home))
+        self.add_mode("inbox", self._inbox)
         self.add_mode("prompt", self._prompt)
         self.add_mode("history", self._history)
+
+    def _inbox(self) -> Acting[None]:
+        from workbench.tui.screens.inbox import InboxScreen
+
+        return InboxScreen(self.workspace, self.glyphs, self.now)
 
     def _prompt(self) -> Acting[None]:
         from workbench.tui.screens.prompt import PromptScreen

@@ -86,7 +86,7 @@ class Workspace:
     def refresh(self) -> None:
         """Forget the configuration, so that the next use reads it anew."""
         with self._mutex:
-            self._config = self._inbox = None
+            self._config = None
 
     @property
     def memory(self) -> MemoryFiles:
@@ -101,6 +101,10 @@ class Workspace:
     def enabled(self, target: str) -> bool:
         """Whether the agent uses the store at all."""
         return self.config.user_profile_enabled if target == "user" else self.config.memory_enabled
+
+    def _off(self) -> frozenset[str]:
+        """The stores the agent does not use."""
+        return frozenset(target for target in TARGETS if not self.enabled(target))
 
     def documents(self) -> dict[str, Document]:
         """Both files as they are on disk now."""
@@ -202,8 +206,9 @@ class Workspace:
         from workbench.inbox import Inbox
 
         with self._mutex:
-            if self._inbox is None:
-                off = frozenset(target for target in TARGETS if not self.enabled(target))
+            # What it remembers (which entry a piece of text meant) must outlive a look at the same configuration.
+            if self._inbox is None or (self._inbox.rules.off, self._inbox.rules.limits) != (self._off(), self.limits):
+                off = self._off()
                 self._inbox = Inbox(
                     self.home, self.memory, lambda: self.history, off=off, clock=self.clock, changed=self.changed
                 )

@@ -60,7 +60,6 @@ class MemoryView(Changing[None]):
     ) -> None:
         """`home` is what has been read already: it stands in the first frame."""
         super().__init__(workspace)
-        self._css_update_count = self.app._css_update_count  # as in Area: spares parsing all style sheets anew
         self.glyphs = glyphs
         self.now = now
         self.home = home
@@ -212,10 +211,12 @@ class MemoryView(Changing[None]):
 
     def _header(self) -> HeaderFacts:
         status = self.judgement.status if self.judgement is not None else None
-        return header_facts(self.workspace, self.home, self.now, status.alerts if status is not None else None)
+        return header_facts(self.workspace, self.home, self.now, status)
 
     def _refresh_header(self) -> None:
-        self.query_one(HeaderLine).show(self._header())
+        facts = self._header()
+        self.query_one(HeaderLine).show(facts)
+        self.query_one(AreaTabs).count("inbox", facts.waiting)
 
     # -- layout -------------------------------------------------------------------------------------------------
 
