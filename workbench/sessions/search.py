@@ -34,7 +34,7 @@ RANKED_OVER = 5_000
 _QUICK = 0.025
 _QUICK_TERMS = 0.008
 _DEEP_TERMS = 0.3
-_MOST_TERMS = (64, 2_000)
+_MOST_TERMS = (64, 600)
 _BATCH = 50
 # Rows looked at for Latin words within CJK writing.
 _EMBEDDED = 20_000
