@@ -126,10 +126,11 @@ def _check(db: sqlite3.Connection, path: Path, size: int) -> None:
     if not {"sessions", "messages"} <= names:
         only_header = not names and size <= 65_536
         raise DatabaseUnreadable(path, "needs_wal" if only_header else "no_tables")
-    if not _wal_in_use(path):
-        pages = db.execute("PRAGMA page_count").fetchone()[0] * db.execute("PRAGMA page_size").fetchone()[0]
-        if pages > size:
-            raise DatabaseUnreadable(path, "torn", f"{size:,} of {pages:,} bytes are there")
+    pages = db.execute("PRAGMA page_count").fetchone()[0] * db.execute("PRAGMA page_size").fetchone()[0]
+    # The size and the -wal are looked at after the header: a writer that is at work meanwhile only makes them larger.
+    size = path.stat().st_size
+    if pages > size and not _wal_in_use(path):
+        raise DatabaseUnreadable(path, "torn", f"{size:,} of {pages:,} bytes are there")
 
 
 def explain(path: Path, error: sqlite3.Error) -> DatabaseUnreadable | DatabaseBusy:
