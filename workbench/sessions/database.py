@@ -143,7 +143,8 @@ def explain(path: Path, error: sqlite3.Error) -> DatabaseUnreadable | DatabaseBu
         return DatabaseUnreadable(path, "no_permission", str(error))
     if primary == sqlite3.SQLITE_NOTADB:
         return DatabaseUnreadable(path, _what_instead(path))
-    return DatabaseUnreadable(path, "torn", str(error))
+    why = "torn" if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT) else "failed"
+    return DatabaseUnreadable(path, why, str(error))
 
 
 def _what_instead(path: Path) -> str:
