@@ -45,19 +45,22 @@ def _by_leaps(db: sqlite3.Connection, schema: str, table: str, start: str) -> It
 def expander(
     db: sqlite3.Connection, *, seconds: float, most: int, schema: str = "main"
 ) -> Callable[[str, str], tuple[tuple[str, ...], bool]]:
-    """An `Expand` for `compile`: at most `most` terms and about `seconds` for each beginning.
+    """An `Expand` for `compile`: at most `most` terms (of trigrams three times that) and about `seconds`.
 
     It answers (terms, whether these are all); nothing at all and False when the index cannot be read.
     """
 
     def expand(table: str, start: str) -> tuple[tuple[str, ...], bool]:
         found: list[str] = []
+        pieces = table in (TRIGRAM, "pieces")
+        walk = _by_rows if pieces else _by_leaps
+        # Nothing but its continuations finds a short piece, while the index itself knows the beginnings of words.
+        limit = 3 * most if pieces else most
         until = time.perf_counter() + seconds
         try:
-            walk = _by_rows if table in (TRIGRAM, "pieces") else _by_leaps
             for term in walk(db, schema, table, start):
                 found.append(term)
-                if len(found) >= most or time.perf_counter() > until:
+                if len(found) >= limit or time.perf_counter() > until:
                     return tuple(found), False
         except sqlite3.OperationalError as error:
             if "interrupted" in str(error):
