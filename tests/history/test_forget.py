@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_verbs import Ran, run
+from tests.conftest import Ran
 from workbench.errors import Forgotten, HistoryUnavailable, NothingTo, Usage
 from workbench.history import History
 from workbench.history.database import Database
@@ -20,7 +20,6 @@ from workbench.history.forget import finish, needles
 from workbench.memory import Add, Exact, Remove, Replace, entry_id
 from workbench.workspace import Workspace, forgetting
 
-__all__ = ["run"]
 SECRET = "the door code is «4711-ölpreis»"
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.tui.support import NOW, press, running, text_of
+from tests.tui.goldens import Shots, check, same_everywhere
+from tests.tui.support import NOW
 from workbench.demo import make
 
-GOLDEN = Path(__file__).parent / "golden"
 TO_RIVAL = ("G", *"kkkkkk")
-SHOTS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
+SHOTS: Shots = {
     "inbox-80x24": ((80, 24), ("2",)),
     "inbox-open-80x24": ((80, 24), ("2", *TO_RIVAL, "enter")),
     "inbox-120x36": ((120, 36), ("2", *TO_RIVAL)),
@@ -29,24 +26,5 @@ SHOTS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
 
 @pytest.mark.parametrize("name", SHOTS)
 def test_inbox_looks_as_agreed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    monkeypatch.setenv("TZ", "UTC")
-    monkeypatch.setenv("LANG", "C.UTF-8")
-    if hasattr(time, "tzset"):
-        time.tzset()
-    home = make(tmp_path / "agent", now=NOW).rename(tmp_path / ".hermes")
-    size, keys = SHOTS[name]
-
-    async def run() -> str:
-        async with running(home, size) as pilot:
-            await press(pilot, *keys)
-            return text_of(pilot)
-
-    shown = asyncio.run(run())
-    path = GOLDEN / f"{name}.txt"
-    if os.environ.get("WORKBENCH_UPDATE_GOLDEN"):
-        GOLDEN.mkdir(exist_ok=True)
-        path.write_text(shown, encoding="utf-8")
-    assert shown == path.read_text(encoding="utf-8")
-    assert all(len(line) <= size[0] for line in shown.splitlines())
+    same_everywhere(tmp_path, monkeypatch)
+    check(name, SHOTS, make(tmp_path / "agent", now=NOW).rename(tmp_path / ".hermes"))
