@@ -1,0 +1,269 @@
+"""Whether two entries say the same: exactly, one inside the other, or in other words.
+
+Precision comes first: a pair is only offered when numbers, names, negation and limits agree and every word of the one
+that goes is found in the one that stays, in the same order or clause by clause.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from workbench.curation.facts import Fact, fold, weight
+from workbench.curation.vocabulary import NEGATORS, SCOPES, kin, scopes
+
+# The least a text must say before another may be called its copy.
+LEAST_WEIGHT = 6
+LEAST_CONTAINED = 10
+# How many earlier entries with one rare word in common are compared, so that many near copies stay cheap.
+NEAREST = 6
+RAREST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """A pair that says the same: `goes` and `stays` are indexes, `kind` is same, contained or reworded.
+
+    `extra` are the words only the one that goes has.
+    """
+
+    kind: str
+    goes: int
+    stays: int
+    extra: tuple[str, ...] = ()
+
+
+def pairs(facts: Sequence[Fact], at_home: Sequence[int]) -> tuple[Alike, ...]:
+    """All pairs worth offering, each entry going at most once.
+
+    `at_home` is larger for an entry that stands in the store it belongs to; among equals that one stays.
+    """
+    found: dict[int, Alike] = {}
+    for one in (*_same(facts, at_home), *_contained(facts), *_reworded(facts, at_home)):
+        if one.goes not in found and not (one.stays in found and found[one.stays].stays == one.goes):
+            found[one.goes] = one
+    return tuple(found.values())
+
+
+def _same(facts: Sequence[Fact], at_home: Sequence[int]) -> Iterator[Alike]:
+    groups: dict[str, list[int]] = defaultdict(list)
+    for index, fact in enumerate(facts):
+        if fact.key:
+            groups[fact.key].append(index)
+    for group in groups.values():
+        stays = min(group, key=lambda index: (-at_home[index], len(facts[index].text), index))
+        yield from (Alike("same", index, stays) for index in group if index != stays)
+
+
+# -- one inside the other -------------------------------------------------------------------------------------------
+
+
+def _contained(facts: Sequence[Fact]) -> Iterator[Alike]:
+    holders: dict[str, list[int]] = defaultdict(list)
+    for index, fact in enumerate(facts):
+        for word in dict.fromkeys(fact.words):
+            holders[word].append(index)
+    for index, fact in enumerate(facts):
+        if len(fact.key) < LEAST_CONTAINED or not fact.clauses or weight(fact.words) < LEAST_WEIGHT:
+            continue
+        rare = min(dict.fromkeys(fact.words), key=lambda word: len(holders[word]))
+        tried = 0
+        for other in holders[rare]:
+            if other == index or len(facts[other].key) <= len(fact.key):
+                continue
+            tried += 1
+            if tried > 4 * NEAREST:
+                break
+            if is_contained(fact, facts[other]):
+                yield Alike("contained", index, other)
+                break
+
+
+def is_contained(inner: Fact, outer: Fact) -> bool:
+    """Whether `outer` states `inner` word for word, and nothing around it turns or limits what it says."""
+    at = outer.key.find(inner.key)
+    while at >= 0:
+        end = at + len(inner.key)
+        if _word_edge(outer.key, at) and _word_edge(outer.key, end) and _says_it(inner, outer):
+            return True
+        at = outer.key.find(inner.key, at + 1)
+    return False
+
+
+def _word_edge(text: str, at: int) -> bool:
+    """Whether a word begins or ends here; between two signs of CJK one may."""
+    if at in (0, len(text)) or text[at - 1] == " " or text[at] == " ":
+        return True
+    return ord(text[at]) > 0x3000 and ord(text[at - 1]) > 0x2E00
+
+
+def _says_it(inner: Fact, outer: Fact) -> bool:
+    """The clause of `outer` that holds the text must neither negate nor limit it, nor be about something narrower."""
+    text = fold(outer.text)
+    first = _first_words(inner.text)
+    start = text.casefold().find(first.casefold())
+    if start < 0 or inner.asks != outer.asks:
+        return False
+    before = re.split(r"[.;!?\n。；！？]", text[:start])[-1]
+    after = re.split(r"[.;!?\n。；！？]", text[start + len(fold(inner.text).strip(" .;,")) :] or " ")[0]
+    around = {word.strip(",:()'\"").casefold() for word in f"{before} {after}".split()}
+    if around & (NEGATORS | SCOPES | {"only", "unless", "except", "if", "when", "until", "but", "instead", "formerly"}):
+        return False
+    if any(sign in before or sign in after for sign in ("不", "没", "无", "未", "勿", "除非", "只")):
+        return False
+    # `The Kiosk API listens …` is not about every API: what stands before must be a label or a clause of its own.
+    lead = before.rstrip()
+    return not lead or lead[-1] in ":,>-–—*•)，：、" or lead.casefold().split()[-1] in ("and", "that", "und", "y", "e")
+
+
+def _first_words(text: str) -> str:
+    folded = fold(text).strip()
+    return " ".join(folded.split()[:2]).strip(".,;:*_") if " " in folded else folded[:6]
+
+
+# -- in other words -------------------------------------------------------------------------------------------------
+
+
+def _reworded(facts: Sequence[Fact], at_home: Sequence[int]) -> Iterator[Alike]:
+    for left, right in _candidates(facts):
+        verdict = say_the_same(facts[left], facts[right])
+        if verdict is None:
+            continue
+        more_left, more_right = verdict
+        if more_left and not more_right:
+            goes, stays = right, left
+        elif more_right and not more_left:
+            goes, stays = left, right
+        else:
+            rank = [(-at_home[index], len(facts[index].text), -index) for index in (left, right)]
+            goes, stays = (right, left) if rank[0] <= rank[1] else (left, right)
+        yield Alike("reworded", goes, stays)
+
+
+def _candidates(facts: Sequence[Fact]) -> Iterator[tuple[int, int]]:
+    """Pairs that share a rare word: through an index, so that the cost grows with the entries, not with their pairs."""
+    often = Counter(word for fact in facts for word in set(fact.words))
+    posted: dict[str, list[int]] = defaultdict(list)
+    for index, fact in enumerate(facts):
+        words = dict.fromkeys(fact.words)
+        if not words:
+            continue
+        shared = sorted((word for word in words if often[word] > 1), key=lambda word: (often[word], word))
+        seen: set[int] = set()
+        for word in shared[: max(RAREST, len(shared) // 2)] if len(facts) <= 300 else shared[:RAREST]:
+            for other in posted[word][-NEAREST * (4 if len(facts) <= 300 else 1) :]:
+                if other not in seen:
+                    seen.add(other)
+                    yield other, index
+        for word in words:
+            posted[word].append(index)
+
+
+def say_the_same(left: Fact, right: Fact) -> tuple[bool, bool] | None:
+    """None when two facts differ, else which of them says more: (left, right); both False when they are equal."""
+    if left.negations != right.negations or left.limits != right.limits or left.asks != right.asks:
+        return None
+    if left.negated != right.negated and not (left.negated <= right.negated or right.negated <= left.negated):
+        return None
+    ours, theirs = left.words, right.words
+    if not ours or not theirs or max(len(ours), len(theirs)) > 2.5 * min(len(ours), len(theirs)) + 2:
+        return None
+    if not _numbers_agree(left.numbers, right.numbers):
+        return None
+    renamed = _kin_names(ours, theirs)
+    theirs = tuple(renamed.get(word, word) for word in theirs)
+    only_left, only_right = Counter(ours) - Counter(theirs), Counter(theirs) - Counter(ours)
+    if only_left and only_right:
+        return None
+    shared = Counter(ours) & Counter(theirs)
+    if weight(tuple(shared.elements())) < LEAST_WEIGHT:
+        return None
+    extra = only_left or only_right
+    longer = left if only_left else right
+    if extra and not _only_details(longer, extra, shared, renamed if longer is right else {}):
+        return None
+    clauses = (left.clauses, tuple(tuple(renamed.get(word, word) for word in clause) for clause in right.clauses))
+    if not _roles_agree(left.roles, right.roles) or not _in_order(clauses[0], clauses[1], shared):
+        return None
+    return bool(only_left), bool(only_right)
+
+
+def _numbers_agree(left: Sequence[str], right: Sequence[str]) -> bool:
+    """The same numbers in the same order; the one that says more may add some at its end."""
+    short, long = sorted((left, right), key=len)
+    rest = iter(long)
+    return all(any(number == other for other in rest) for number in short)
+
+
+def _kin_names(ours: Sequence[str], theirs: Sequence[str]) -> dict[str, str]:
+    """Words of the second text by the word of the first that differs only in its ending."""
+    mine, others = [w for w in ours if w not in theirs], [w for w in theirs if w not in ours]
+    return {other: own for other in others for own in mine if kin(own, other)}
+
+
+def _only_details(longer: Fact, extra: Counter[str], shared: Counter[str], renamed: dict[str, str]) -> bool:
+    """Whether what one text has more is a clause of its own or its end: a word in front would change the subject."""
+    if set(extra) & scopes() or weight(tuple(extra.elements())) > weight(tuple(shared.elements())):
+        return False
+    left_over = Counter(extra)
+    words = [[renamed.get(word, word) for word in clause] for clause in longer.clauses]
+    last = max((n for n, clause in enumerate(words) if any(word in shared for word in clause)), default=0)
+    for number, clause in enumerate(words):
+        tail = len(clause)
+        while tail and clause[tail - 1] in left_over:
+            tail -= 1
+        if number < last and tail:
+            tail = len(clause)  # inside the common part only whole clauses may be added
+        left_over -= Counter(clause[tail:])
+    return not left_over
+
+
+def _roles_agree(left: frozenset[tuple[str, str]], right: frozenset[tuple[str, str]]) -> bool:
+    """`from a to b` is not `from b to a`: a small word that both use must lead to a word in common."""
+    mine, theirs = _by_role(left), _by_role(right)
+    return all(mine[role] & theirs[role] for role in mine.keys() & theirs.keys())
+
+
+def _by_role(roles: frozenset[tuple[str, str]]) -> dict[str, set[str]]:
+    out: dict[str, set[str]] = defaultdict(set)
+    for role, word in roles:
+        out[role].add(word)
+    return out
+
+
+def _in_order(left: Sequence[Sequence[str]], right: Sequence[Sequence[str]], shared: Counter[str]) -> bool:
+    """Whether the common words stand in one order, give or take one place, or clause by clause do."""
+    mine = [word for clause in left for word in clause if word in shared]
+    theirs = [word for clause in right for word in clause if word in shared]
+    if out_of_place(mine, theirs) <= 1:
+        return True
+    parts = [[[word for word in clause if word in shared] for clause in side] for side in (left, right)]
+    ours, others = ([clause for clause in side if clause] for side in parts)
+    if len(ours) != len(others):
+        return False
+    strayed = 0
+    for clause in ours:
+        twin = next((one for one in others if sorted(one) == sorted(clause)), None)
+        if twin is None:
+            return False
+        others.remove(twin)
+        strayed += out_of_place(clause, twin)
+    return strayed <= 1
+
+
+def out_of_place(left: Sequence[str], right: Sequence[str]) -> int:
+    """How many words of the shorter list are outside of the longest common order."""
+    if left == right:
+        return 0
+    if len(left) * len(right) > 90_000:
+        return len(left)
+    row = [0] * (len(right) + 1)
+    for word in left:
+        corner = 0
+        for at, other in enumerate(right, 1):
+            above = row[at]
+            row[at] = corner + 1 if word == other else max(above, row[at - 1])
+            corner = above
+    return min(len(left), len(right)) - row[-1]

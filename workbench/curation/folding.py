@@ -1,0 +1,83 @@
+"""Neighbours that begin alike, such as `Key facts > Ops > Backups: …`, folded into one entry under their common head."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+# No folded entry may become a blob: the longest of a hundred real entries has about this many characters.
+MOST_CHARS = 700
+LEAST_PREFIX = 6
+_EMPTY_LEVELS = frozenset(
+    "key facts|facts|notes|note|memory|memories|general|misc|miscellaneous|other|info|information|knowledge|context"
+    "|details|important|imported|import|entries|items|things to remember".split("|")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Folding:
+    """Neighbours from index `first` up to and without `last`, and the entry that holds all they say."""
+
+    first: int
+    last: int
+    prefix: str
+    text: str
+
+
+@cache
+def _levels() -> re.Pattern[str]:
+    """The breadcrumb in front of an entry: levels that end in `>` or its like, and then one that ends in a colon."""
+    return re.compile(r"(?:[^\s>›»→:：|`\"](?:[^>›»→:：|`\"\n]{0,38}[^\s>›»→:：|`\"])? ?[>›»→] ?)+")
+
+
+@cache
+def _label() -> re.Pattern[str]:
+    return re.compile(r"[^\s:：|`\"/\\][^:：|`\"\n/\\]{3,38}: (?=\S)")
+
+
+def foldings(texts: Sequence[str], limit: int) -> Iterator[Folding]:
+    """Every run of two and more neighbours with one breadcrumb or label in front, as one entry each."""
+    at = 0
+    while at < len(texts):
+        prefix = prefix_of(texts[at], texts[at + 1]) if at + 1 < len(texts) else ""
+        end = at + 1
+        size = len(texts[at])
+        while prefix and end < len(texts) and _begins(texts[end], prefix):
+            size += len(texts[end]) - len(prefix) + 1
+            if size > min(MOST_CHARS, limit):
+                break
+            end += 1
+        if prefix and end - at > 1:
+            text = "\n".join((head_of(prefix), *(one[len(prefix) :].strip() for one in texts[at:end])))
+            yield Folding(at, end, prefix, text)
+        at = end
+
+
+def prefix_of(one: str, other: str) -> str:
+    """The breadcrumb, or else the label, that both texts begin with; "" when there is none worth folding."""
+    for pattern in (_levels(), _label()):
+        found = pattern.match(one)
+        prefix = found[0] if found else ""
+        while prefix:
+            if len(prefix) >= LEAST_PREFIX and _begins(one, prefix) and _begins(other, prefix):
+                return prefix
+            prefix = _without_last_level(prefix)
+    return ""
+
+
+def head_of(prefix: str) -> str:
+    """The line over the folded entries: the breadcrumb without the levels that say nothing."""
+    levels = [level.strip() for level in re.split(r"[>›»→:：]", prefix) if level.strip()]
+    telling = [level for level in levels if level.casefold() not in _EMPTY_LEVELS]
+    return " > ".join(telling or levels[-1:]) + ":"
+
+
+def _begins(text: str, prefix: str) -> bool:
+    return text.startswith(prefix) and len(text) > len(prefix) and not re.search(r"\n|```|^\|", text)
+
+
+def _without_last_level(prefix: str) -> str:
+    inner = [match.end() for match in re.finditer(r"[>›»→] ?", prefix)]
+    return prefix[: inner[-2]] if len(inner) > 1 else ""
