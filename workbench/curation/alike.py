@@ -41,13 +41,14 @@ def pairs(facts: Sequence[Fact], at_home: Sequence[int]) -> tuple[Alike, ...]:
     `at_home` is larger for an entry that stands in the store it belongs to; among equals that one stays.
     """
     found: dict[int, Alike] = {}
-    for one in (*_same(facts, at_home), *_contained(facts), *_reworded(facts, at_home)):
-        if one.goes not in found and not (one.stays in found and found[one.stays].stays == one.goes):
-            found[one.goes] = one
+    for look in (_same, _contained, _reworded):
+        for one in look(facts, at_home, frozenset(found)):
+            if one.goes not in found and not (one.stays in found and found[one.stays].stays == one.goes):
+                found[one.goes] = one
     return tuple(found.values())
 
 
-def _same(facts: Sequence[Fact], at_home: Sequence[int]) -> Iterator[Alike]:
+def _same(facts: Sequence[Fact], at_home: Sequence[int], gone: frozenset[int]) -> Iterator[Alike]:
     groups: dict[str, list[int]] = defaultdict(list)
     for index, fact in enumerate(facts):
         if fact.key:
@@ -60,13 +61,13 @@ def _same(facts: Sequence[Fact], at_home: Sequence[int]) -> Iterator[Alike]:
 # -- one inside the other -------------------------------------------------------------------------------------------
 
 
-def _contained(facts: Sequence[Fact]) -> Iterator[Alike]:
+def _contained(facts: Sequence[Fact], at_home: Sequence[int], gone: frozenset[int]) -> Iterator[Alike]:
     holders: dict[str, list[int]] = defaultdict(list)
     for index, fact in enumerate(facts):
         for word in dict.fromkeys(fact.words):
             holders[word].append(index)
     for index, fact in enumerate(facts):
-        if len(fact.key) < LEAST_CONTAINED or not fact.clauses or weight(fact.words) < LEAST_WEIGHT:
+        if index in gone or len(fact.key) < LEAST_CONTAINED or not fact.clauses or weight(fact.words) < LEAST_WEIGHT:
             continue
         rare = min(dict.fromkeys(fact.words), key=lambda word: len(holders[word]))
         tried = 0
@@ -126,8 +127,8 @@ def _first_words(text: str) -> str:
 # -- in other words -------------------------------------------------------------------------------------------------
 
 
-def _reworded(facts: Sequence[Fact], at_home: Sequence[int]) -> Iterator[Alike]:
-    for left, right in _candidates(facts):
+def _reworded(facts: Sequence[Fact], at_home: Sequence[int], gone: frozenset[int]) -> Iterator[Alike]:
+    for left, right in _candidates(facts, gone):
         verdict = say_the_same(facts[left], facts[right])
         if verdict is None:
             continue
@@ -142,13 +143,13 @@ def _reworded(facts: Sequence[Fact], at_home: Sequence[int]) -> Iterator[Alike]:
         yield Alike("reworded", goes, stays)
 
 
-def _candidates(facts: Sequence[Fact]) -> Iterator[tuple[int, int]]:
+def _candidates(facts: Sequence[Fact], gone: frozenset[int]) -> Iterator[tuple[int, int]]:
     """Pairs that share a rare word: through an index, so that the cost grows with the entries, not with their pairs."""
-    often = Counter(word for fact in facts for word in set(fact.words))
+    often = Counter(word for index, fact in enumerate(facts) if index not in gone for word in set(fact.words))
     posted: dict[str, list[int]] = defaultdict(list)
     for index, fact in enumerate(facts):
         words = dict.fromkeys(fact.words)
-        if not words:
+        if not words or index in gone:
             continue
         shared = sorted((word for word in words if often[word] > 1), key=lambda word: (often[word], word))
         seen: set[int] = set()
@@ -172,7 +173,9 @@ def say_the_same(left: Fact, right: Fact) -> tuple[bool, bool] | None:
         return None
     if not _numbers_agree(left.numbers, right.numbers):
         return None
-    renamed = _kin_names(ours, theirs)
+    renamed = _kin_names(frozenset(ours), frozenset(theirs))
+    if renamed is None:
+        return None
     theirs = tuple(renamed.get(word, word) for word in theirs)
     only_left, only_right = Counter(ours) - Counter(theirs), Counter(theirs) - Counter(ours)
     if only_left and only_right:
@@ -197,10 +200,18 @@ def _numbers_agree(left: Sequence[str], right: Sequence[str]) -> bool:
     return all(any(number == other for other in rest) for number in short)
 
 
-def _kin_names(ours: Sequence[str], theirs: Sequence[str]) -> dict[str, str]:
-    """Words of the second text by the word of the first that differs only in its ending."""
-    mine, others = [w for w in ours if w not in theirs], [w for w in theirs if w not in ours]
-    return {other: own for other in others for own in mine if kin(own, other)}
+def _kin_names(ours: frozenset[str], theirs: frozenset[str]) -> dict[str, str] | None:
+    """Words of the second text by the word of the first that differs only in its ending.
+
+    None when both texts have words of their own that no ending explains: then they are about different things.
+    """
+    mine, others = ours - theirs, theirs - ours
+    if not mine or not others:
+        return {}
+    renamed = {other: own for other in sorted(others) for own in sorted(mine) if kin(own, other)}
+    if len(renamed) < len(others) and len(set(renamed.values())) < len(mine):
+        return None
+    return renamed
 
 
 def _only_details(longer: Fact, extra: Counter[str], shared: Counter[str], renamed: dict[str, str]) -> bool:
@@ -256,6 +267,14 @@ def _in_order(left: Sequence[Sequence[str]], right: Sequence[Sequence[str]], sha
 def out_of_place(left: Sequence[str], right: Sequence[str]) -> int:
     """How many words of the shorter list are outside of the longest common order."""
     if left == right:
+        return 0
+    same = 0
+    while same < min(len(left), len(right)) and left[same] == right[same]:
+        same += 1
+    left, right = left[same:], right[same:]
+    while left and right and left[-1] == right[-1]:
+        left, right = left[:-1], right[:-1]
+    if not left or not right:
         return 0
     if len(left) * len(right) > 90_000:
         return len(left)

@@ -19,6 +19,11 @@ _LINKS = frozenset(
     " kept keep find found ssh's connect address ip url date deadlin deadline due schedul schedule sinc since default"
     " stay sit answer work instal install pin requir require need upgrad upgrade updat update firewall".split()
 )
+# What is named with the number of its release alone.
+_NUMBERED = (
+    "postgres|postgresql|python|node|debian|ubuntu|fedora|alpine|java|php|ruby|django|rails|react|vue|angular|redis|mysql"
+    "|mariadb|mongodb|elasticsearch|ios|android|windows|macos|textual"
+)
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 
 
@@ -43,22 +48,42 @@ class _Claim:
 
 
 @cache
-def _values() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Kinds of values, the more particular first: what one has taken the next does not see."""
+def _values() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    """Kinds of values, the more particular first: what one has taken the next does not see.
+
+    The second item names signs of which one must be there for the pattern to be worth trying; "" always is.
+    """
     return tuple(
-        (kind, re.compile(pattern, re.IGNORECASE))
-        for kind, pattern in (
-            ("date", r"\b(\d{4}-\d{2}-\d{2})\b"),
-            ("date", rf"\b(\d{{1,2}}\.? (?:{_MONTHS})[a-z]*\.?(?: \d{{4}})?|(?:{_MONTHS})[a-z]* \d{{1,2}}(?:, \d{{4}})?)\b"),
-            ("address", r"\b(\d{1,3}(?:\.\d{1,3}){3})\b"),
-            ("port", r"\bports?(?: is|:| =)? ?(\d{2,5})\b"),
-            ("port", r"(?<=[a-z0-9\]]):(\d{4,5})\b"),
-            ("time", r"\b([0-2]?\d:[0-5]\d)\b"),
-            ("version", r"(?<![\w.])v?(\d+\.\d+(?:\.\d+)*)(?![\w.]*\w)"),
-            ("path", r"(?<![\w/])((?:~|\.{0,2})/[\w.@+-]+(?:/[\w.@+-]+)*/?)"),
-            ("host", r"\b(?:on |to |at |is )?(?:host|server|machine|node) ([a-z][\w-]{2,})\b"),
+        (kind, needs, re.compile(pattern, re.IGNORECASE))
+        for kind, needs, pattern in (
+            ("date", "-", r"\b(\d{4}-\d{2}-\d{2})\b"),
+            ("date", "", rf"\b(\d{{1,2}}\.? (?:{_MONTHS})[a-z]*\.?(?: \d{{4}})?|(?:{_MONTHS})[a-z]* \d{{1,2}}(?:, \d{{4}})?)\b"),
+            ("address", ".", r"\b(\d{1,3}(?:\.\d{1,3}){3})\b"),
+            ("port", "", r"\bports?(?: is|:| =)? ?(\d{2,5})\b"),
+            ("port", ":", r"(?<=[a-z0-9\]]):(\d{4,5})\b"),
+            ("port", "端", r"端口号?[是为:：]? ?(\d{2,5})"),
+            ("time", ":", r"\b([0-2]?\d:[0-5]\d)\b"),
+            ("version", ".", r"(?<![\w.])v?(\d+\.\d+(?:\.\d+)*)(?![\w.]*\w)"),
+            ("version", "", rf"\b(?:{_NUMBERED}) (\d{{1,3}})(?![\w.%:-])"),
+            ("path", "/", r"(?<![\w/])((?:~|\.{0,2})/[\w.@+-]+(?:/[\w.@+-]+)*/?)"),
         )
     )
+
+
+@cache
+def _host() -> re.Pattern[str]:
+    """A host needs no digit: `runs on host mango`."""
+    return re.compile(r"\b(?:host|server|machine|node) ([a-z][\w-]{2,})\b", re.IGNORECASE)
+
+
+@cache
+def _sentence() -> re.Pattern[str]:
+    return re.compile(r"(?<=[.;!?])\s+|\n|[。；]")
+
+
+@cache
+def _denied() -> re.Pattern[str]:
+    return re.compile(r"\b(?:not|no longer|never|was|formerly)(?: on| in)?(?: port)? $")
 
 
 def clashes(facts: Sequence[Fact]) -> tuple[Clash, ...]:
@@ -96,22 +121,22 @@ def _about_the_same(one: _Claim, other: _Claim) -> bool:
     if one.subject == other.subject:
         return True
     small, large = sorted((one.subject, other.subject), key=len)
-    return small < large and len(small) >= 3
+    named = any(any(char.isdigit() for char in word) for word in small)
+    return small < large and len(small) >= (2 if named else 3)
 
 
 def _claims(index: int, fact: Fact) -> Iterator[_Claim]:
     """What an entry says of values: only where a sentence gives exactly one value of a kind."""
-    for sentence in re.split(r"(?<=[.;!?])\s+|\n|[。；]", fold(fact.text)):
+    for sentence in _sentence().split(fold(fact.text)):
         spans: list[tuple[int, int]] = []
         given: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
-        for kind, pattern in _values():
-            for match in pattern.finditer(sentence):
-                start, end = match.span(1)
-                if any(start < there[1] and there[0] < end for there in spans):
-                    continue
-                spans.append((start, end))
-                if not re.search(r"\b(?:not|no longer|never|was|formerly)(?: on| in)?(?: port)? $", sentence[:start]):
-                    given[kind].append((match.group(1), start, end))
+        for kind, match in _found(sentence):
+            start, end = match.span(1)
+            if any(start < there[1] and there[0] < end for there in spans):
+                continue
+            spans.append((start, end))
+            if not _denied().search(sentence[:start]):
+                given[kind].append((match.group(1), start, end))
         for kind, values in given.items():
             if len({value for value, _, _ in values}) == 1:
                 claim = _claim(index, kind, sentence, *values[0])
@@ -119,8 +144,18 @@ def _claims(index: int, fact: Fact) -> Iterator[_Claim]:
                     yield claim
 
 
+def _found(sentence: str) -> Iterator[tuple[str, re.Match[str]]]:
+    digit = any(char.isdigit() for char in sentence)
+    for kind, needs, pattern in _values():
+        if (digit or kind == "path") and needs in sentence:
+            for match in pattern.finditer(sentence):
+                yield kind, match
+    for match in _host().finditer(sentence):
+        yield "host", match
+
+
 def _claim(index: int, kind: str, sentence: str, value: str, start: int, end: int) -> _Claim | None:
-    before, behind = take_apart(sentence[:start]), take_apart(sentence[end:])
+    before, behind = take_apart(sentence[:start], keyed=False), take_apart(sentence[end:], keyed=False)
     words = {word for word in before.words if word not in _LINKS and word != value}
     if not words and kind == "date":
         return None  # a diary line begins with its date

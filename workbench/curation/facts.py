@@ -15,6 +15,7 @@ from workbench.curation.vocabulary import (
     BOUNDS,
     CJK_JOINING,
     CJK_NEGATORS,
+    LIGHT,
     NEGATORS,
     NUMBER_WORDS,
     ROLES,
@@ -38,13 +39,14 @@ _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020
 class Fact:
     """One entry as it is compared.
 
-    `key` is its normal form (equal keys say the same); `clauses` are the content words and numbers in order, clause
-    by clause; `numbers` holds every token with a digit, in order; `negated` the words a negation is about; `roles`
+    `key` is its normal form (equal keys say the same); `words` are the content words and numbers in order, `clauses`
+    the same clause by clause; `numbers` holds every token with a digit, in order; `negated` the words a negation is about; `roles`
     are pairs of a small word and what follows it; `limits` are words that restrict, date or switch the fact.
     """
 
     text: str
     key: str
+    words: tuple[str, ...]
     clauses: tuple[tuple[str, ...], ...]
     numbers: tuple[str, ...]
     negations: int
@@ -52,11 +54,6 @@ class Fact:
     limits: frozenset[str]
     roles: frozenset[tuple[str, str]]
     asks: bool
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """All content words and numbers in order."""
-        return tuple(word for clause in self.clauses for word in clause)
 
 
 @cache
@@ -71,9 +68,20 @@ def _runs() -> re.Pattern[str]:
 
 
 @cache
+def _plain_runs() -> re.Pattern[str]:
+    return re.compile(r"\n|\S+")
+
+
+@cache
 def _code_like() -> re.Pattern[str]:
-    """A token whose letters' case may matter: a path, an option, a name with signs or capitals inside."""
-    return re.compile(r"[/\\~$=@]|^-|\w[._]\w|[a-z][A-Z]")
+    """A token whose letters' case may matter: a path, an option, a name with signs inside; `GitHub` is just a name."""
+    return re.compile(r"[/\\~$=@]|^-|\w[._]\w|^[a-z]+[A-Z]")
+
+
+def _is_code(word: str) -> bool:
+    if word.isalpha() and (word.islower() or word.istitle()):
+        return False
+    return _code_like().search(word) is not None
 
 
 def fold(text: str) -> str:
@@ -96,13 +104,15 @@ def normal_form(text: str) -> str:
         word = bare(chunk)
         if not word:
             continue
-        out.append(word if _code_like().search(word) else word.casefold())
+        out.append(word if _is_code(word) else word.casefold())
     marks = "?" if folded.rstrip(" .*_\"'").endswith("?") else ""
     return " ".join(out) + marks
 
 
 def bare(chunk: str) -> str:
     """A word without the sentence's punctuation around it; the dot of `.env` and `./run` is the word's own."""
+    if chunk.isalnum():
+        return chunk
     word = chunk.strip(_EDGES)
     at = chunk.find(word) if word else 0
     lead = chunk[:at]
@@ -112,8 +122,8 @@ def bare(chunk: str) -> str:
     return word
 
 
-def take_apart(text: str) -> Fact:
-    """Make the comparable form of an entry."""
+def take_apart(text: str, *, keyed: bool = True) -> Fact:
+    """Make the comparable form of an entry; a piece of one needs no `key`, which is "" then."""
     reader = _Reader()
     if len(text) <= MOST_CHARS:
         for word, ends in _tokens(fold(text)):
@@ -125,7 +135,8 @@ def take_apart(text: str) -> Fact:
             reader.limits.add("formerly")
     return Fact(
         text,
-        normal_form(text),
+        normal_form(text) if keyed else "",
+        tuple(word for clause in reader.clauses for word in clause),
         tuple(reader.clauses),
         tuple(reader.numbers),
         reader.negations,
@@ -138,17 +149,18 @@ def take_apart(text: str) -> Fact:
 
 def _tokens(text: str) -> Iterator[tuple[str, bool]]:
     """Each word with whether a clause ends behind it."""
-    for run in _runs().findall(text):
+    plain = text.isascii()
+    for run in (_plain_runs() if plain else _runs()).findall(text):
         if run == "\n":
             yield "", True
-        elif _cjk().match(run):
+        elif not plain and _cjk().match(run):
             yield from _characters(run)
         else:
             word = bare(run)
             ends = run[-1] in _ENDS
             if not word:
                 yield "", ends
-            elif word.isalpha() or not ("-" in word or "/" in word) or _is_path(word):
+            elif word.isalnum() or not ("-" in word or "/" in word) or _is_path(word):
                 yield word, ends
             else:
                 parts = [part for part in re.split(r"[-/]", word) if part] or [word]
@@ -208,10 +220,11 @@ class _Reader:
     def _plain(self, word: str, lower: str) -> str:
         if any(char.isdigit() for char in word):
             return lower.removeprefix("v") if lower[1:2].isdigit() else lower
-        if _code_like().search(word):
+        if _is_code(word):
             return word
         root = stem(lower.removesuffix("'s"))
-        return canonical().get(root, root)
+        root = canonical().get(root, root)
+        return "" if root in LIGHT else root
 
     def _keep(self, word: str) -> None:
         if not any(char.isalnum() for char in word):

@@ -17,10 +17,14 @@ MOST_CHARS = 20_000
 
 @dataclass(frozen=True)
 class Rule:
-    """One way to shorten: its `name`, what it `does` in words, and the function from a match to what stands instead."""
+    """One way to shorten: its `name`, what it `does` in words, and the function from a match to what stands instead.
+
+    `signs` are pieces, in small letters, of which the text must hold one: looking for them is cheaper than matching.
+    """
 
     name: str
     does: str
+    signs: tuple[str, ...]
     pattern: str
     becomes: Callable[[re.Match[str]], str]
     flags: int = 0
@@ -78,18 +82,18 @@ def _shorter_phrase(match: re.Match[str]) -> str:
 
 
 RULES = (
-    Rule("filler", "an opening that says nothing goes",
+    Rule("filler", "an opening that says nothing goes", ("note", "remember", "aware", "mind", "important", "worth", "reminder", "fyi", "information", "basically"),
          rf"(?m)(?P<lead>^[ \t]*(?:[-*+•] |\d+[.)] )?)(?P<phrase>{'|'.join(_FILLERS)})(?P<next>[a-zà-ÿA-ZÀ-Þ`~/])",
          _capital, re.IGNORECASE),
-    Rule("wordy", "a long phrase becomes a short one",
+    Rule("wordy", "a long phrase becomes a short one", tuple(_WORDY),
          rf"\b(?:{'|'.join(_WORDY)})\b", _shorter_phrase, re.IGNORECASE),
-    Rule("emphasis", "Markdown bold becomes plain",
+    Rule("emphasis", "Markdown bold becomes plain", ("**",),
          r"(?<![\w*\\])\*\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*\*(?![\w*])", lambda match: match[1]),
-    Rule("blanks", "doubled spaces become one",
+    Rule("blanks", "doubled spaces become one", ("  ", "\t"),
          r"(?<=[^\s|])[ \t]{2,}(?=[^\s|])", lambda match: " "),
-    Rule("line ends", "spaces at line ends go", r"(?<=\S)[ \t]+(?=\n)", lambda match: ""),
-    Rule("empty lines", "two and more empty lines become one", r"\n[ \t]*\n(?:[ \t]*\n)+", lambda match: "\n\n"),
-    Rule("separators", "long rules become short", r"(?m)^([-=*_])\1{3,}$", lambda match: match[1] * 3),
+    Rule("line ends", "spaces at line ends go", (" \n", "\t\n"), r"(?<=\S)[ \t]+(?=\n)", lambda match: ""),
+    Rule("empty lines", "two and more empty lines become one", ("\n",), r"\n[ \t]*\n(?:[ \t]*\n)+", lambda match: "\n\n"),
+    Rule("separators", "long rules become short", ("----", "====", "****", "____"), r"(?m)^([-=*_])\1{3,}$", lambda match: match[1] * 3),
 )  # fmt: skip
 
 
@@ -118,7 +122,10 @@ def shorten(text: str, rules: tuple[Rule, ...] = RULES) -> tuple[str, tuple[Rule
     if len(text) > MOST_CHARS:
         return text, ()
     used = []
+    lowered = text.lower()
     for rule in rules:
+        if not any(sign in lowered for sign in rule.signs) or rule.compiled.search(text) is None:
+            continue
         spans = protected_spans(text)
 
         def instead(match: re.Match[str], rule: Rule = rule, spans: tuple[tuple[int, int], ...] = spans) -> str:

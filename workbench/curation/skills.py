@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from workbench.curation.facts import Fact, fold, take_apart, weight
+from workbench.curation.facts import Fact, take_apart, weight
 
 LEAST_STEPS = 3
 LEAST_SHARE = 0.6
@@ -61,7 +61,7 @@ def _run(text: str, start: int, steps: list[re.Match[str]], name: str, skill: Fa
     if last - first < LEAST_STEPS or sum(shares[first:last]) / (last - first) < LEAST_AVERAGE:
         return None
     gone = text[start + steps[first].start() : start + steps[last - 1].end()]
-    missing = tuple(word for word in take_apart(gone).words if word not in words)
+    missing = tuple(word for word in take_apart(gone, keyed=False).words if word not in words)
     before, after = text[: start + steps[first].start()], text[start + steps[last - 1].end() :]
     pointer = f"skill {name}"
     return Covered(name, (f"{before}{pointer}; {after}" if after else f"{before}{pointer}").strip(), last - first, missing)
@@ -69,7 +69,7 @@ def _run(text: str, start: int, steps: list[re.Match[str]], name: str, skill: Fa
 
 def _share(step: str, words: frozenset[str], skill: Fact) -> float:
     """How much of a step the skill says, from 0 to 1; a number, path or command of its own makes it 0."""
-    fact = take_apart(fold(step))
+    fact = take_apart(step, keyed=False)
     own = [word for word in fact.words if word not in words]
     if not fact.words or fact.negations or any(not word.isalpha() for word in own):
         return 0.0

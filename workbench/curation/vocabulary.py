@@ -11,7 +11,7 @@ from functools import cache
 STOP = frozenset(
     "a an the this that these those is are be been being am do does did has have had it its of in on at to for from by"
     " with as and or so also please then there here their them they he she his her you your we our i my me us who which"
-    " will would should must shall just very really quite already currently now always every any all"
+    " will would should must shall just very really quite already currently now always every each any all"
     " into onto over under via per about up out user users".split()
 )
 NEGATORS = frozenset(
@@ -38,6 +38,8 @@ SCOPES = frozenset(
     " monday tuesday wednesday thursday friday saturday sunday old new read write input output source target home work"
     " personal company mobile desktop english german french spanish portuguese chinese japanese".split()
 )
+# Verbs that only link a thing to its value (`runs on port`, `lives in`, `uses`), as they stand in a fact.
+LIGHT = frozenset(("use", "used", "locat", "listen"))
 NUMBER_WORDS = {
     word: str(number)
     for number, word in enumerate(
@@ -94,7 +96,7 @@ _CJK_ALIKE = (
     ("不要使用", "不用"), ("请勿使用", "不用"), ("禁止使用", "不用"), ("请不要", "不"), ("不可以", "不"), ("不可", "不"),
     ("不要", "不"), ("请勿", "不"), ("勿", "不"), ("别用", "不用"), ("使用", "用"), ("采用", "用"), ("運行", "跑"),
     ("运行", "跑"), ("喜欢", "偏好"), ("每日", "每天"), ("回复", "回答"), ("简洁", "简短"), ("代替", "替代"),
-    ("所有", "一律"), ("全部", "一律"), ("主机", "机器"), ("当前", "目前"), ("用户", ""), ("請", ""), ("请", ""),
+    ("所有", "一律"), ("全部", "一律"), ("主机", "机器"), ("当前", "目前"), ("这台", ""), ("这个", ""), ("用户", ""), ("請", ""), ("请", ""),
     ("してください", "する"), ("します", "する"),
 )  # fmt: skip
 CJK_JOINING = frozenset("的了着地得是在和与及就都也而且或把被将于以之其该这那它们吗呢吧啊はがをにでともへのねよ")
@@ -149,6 +151,8 @@ def _undoubled(word: str) -> str:
 
 def kin(one: str, other: str) -> bool:
     """Whether two words differ only in a common ending (configure, configuration); never true of words of scope."""
+    if one[:5] != other[:5]:
+        return False
     if not (one.isascii() and other.isascii() and one.isalpha() and other.isalpha()):
         return False
     if one in scopes() or other in scopes():
