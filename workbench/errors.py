@@ -349,6 +349,21 @@ class Stale(WorkbenchError):
         )
 
 
+class DraftMoved(WorkbenchError):
+    """A draft was changed, applied or dropped elsewhere since `version` of it was read (exit 3)."""
+
+    kind: ClassVar[str] = "draft_moved"
+    exit_code: ClassVar[int] = 3
+    number: int
+    version: int
+
+    def __str__(self) -> str:
+        return (
+            f"Draft {self.number} was changed, applied or dropped in another window meanwhile; your step was not "
+            "added. Look at the draft again and repeat the step."
+        )
+
+
 class DamagedVersion(WorkbenchError):
     """The history's copy of a version is not what was recorded; it is never written anywhere."""
 

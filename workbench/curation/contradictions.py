@@ -10,15 +10,16 @@ from functools import cache
 
 from workbench.curation.alike import NEAREST, out_of_place
 from workbench.curation.facts import Fact, fold, take_apart
+from workbench.curation.vocabulary import word_set
 
 MOST_CHARS = 2_000
 # What links a subject to its value, or names the kind of value: no part of the subject.
-_LINKS = frozenset(
-    "list listen bind use be tak take run serv serve accept set mov move switch switche chang change port version path host"
-    " server machin machine node expos expose reach reachable available point us use liv live locat locate stor store"
-    " kept keep find found ssh's connect address ip url date deadlin deadline due schedul schedule sinc since default"
-    " stay sit answer work instal install pin requir require need upgrad upgrade updat update firewall".split()
-)
+_LINKS = word_set("""
+    list listen bind use be tak take run serv serve accept set mov move switch switche chang change port version
+    path host server machin machine node expos expose reach reachable available point us use liv live locat locate
+    stor store kept keep find found ssh's connect address ip url date deadlin deadline due schedul schedule sinc
+    since default stay sit answer work instal install pin requir require need upgrad upgrade updat update firewall
+""")
 # What is named with the number of its release alone.
 _NUMBERED = (
     "postgres|postgresql|python|node|debian|ubuntu|fedora|alpine|java|php|ruby|django|rails|react|vue|angular|redis|mysql"
@@ -57,7 +58,11 @@ def _values() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
         (kind, needs, re.compile(pattern, re.IGNORECASE))
         for kind, needs, pattern in (
             ("date", "-", r"\b(\d{4}-\d{2}-\d{2})\b"),
-            ("date", "", rf"\b(\d{{1,2}}\.? (?:{_MONTHS})[a-z]*\.?(?: \d{{4}})?|(?:{_MONTHS})[a-z]* \d{{1,2}}(?:, \d{{4}})?)\b"),
+            (
+                "date",
+                "",
+                rf"\b(\d{{1,2}}\.? (?:{_MONTHS})[a-z]*\.?(?: \d{{4}})?|(?:{_MONTHS})[a-z]* \d{{1,2}}(?:, \d{{4}})?)\b",
+            ),
             ("address", ".", r"\b(\d{1,3}(?:\.\d{1,3}){3})\b"),
             ("port", "", r"\bports?(?: is|:| =)? ?(\d{2,5})\b"),
             ("port", ":", r"(?<=[a-z0-9\]]):(\d{4,5})\b"),

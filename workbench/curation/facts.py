@@ -40,8 +40,9 @@ class Fact:
     """One entry as it is compared.
 
     `key` is its normal form (equal keys say the same); `words` are the content words and numbers in order, `clauses`
-    the same clause by clause; `numbers` holds every token with a digit, in order; `negated` the words a negation is about; `roles`
-    are pairs of a small word and what follows it; `limits` are words that restrict, date or switch the fact.
+    the same clause by clause; `numbers` holds every token with a digit, in order; `negated` the words a negation is
+    about; `roles` are pairs of a small word and what follows it; `limits` are words that restrict, date or switch the
+    fact.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""Neighbours that begin alike, such as `Key facts > Ops > Backups: …`, folded into one entry under their common head."""
+"""Neighbours that begin alike, such as `Key facts > Ops > Backups: …`, folded into one entry under a common head."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from functools import cache
 # No folded entry may become a blob: the longest of a hundred real entries has about this many characters.
 MOST_CHARS = 700
 LEAST_PREFIX = 6
-_EMPTY_LEVELS = frozenset(
-    "key facts|facts|notes|note|memory|memories|general|misc|miscellaneous|other|info|information|knowledge|context"
-    "|details|important|imported|import|entries|items|things to remember".split("|")
-)
+_EMPTY_LEVELS = frozenset((
+    "key facts", "facts", "notes", "note", "memory", "memories", "general", "misc", "miscellaneous", "other", "info",
+    "information", "knowledge", "context", "details", "important", "imported", "import", "entries", "items",
+))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from workbench.curation.vocabulary import word_set
+
 # -- whose store it belongs to --------------------------------------------------------------------------------------
 
 _PERSON = (
     (3, r"^(?:the )?user(?:'s)?\b(?! (?:name|table|account|group|id|data|service|story|stories|model|guide|agent)\b)"),
     (3, r"^(?:name|pronouns|birthday|born|timezone|time zone|nationality|mother tongue|job|role|occupation)\b ?:"),
     (3, r"^(?:he|she|they) (?:is|are|has|have|likes?|prefers?|wants?|works?|lives?)\b"),
-    (3, r"^(?:strongly |generally |usually |really )?(?:prefers?|likes?|dislikes?|hates?|loves?|enjoys?|speaks|wants)\b"),
+    (3, r"^(?:strongly |generally |usually )?(?:prefers?|likes?|dislikes?|hates?|loves?|enjoys?|speaks|wants)\b"),
     (3, r"^(?:lives in|works (?:as|at|for)|fluent in|native speaker|learning|allergic|vegetarian|vegan)\b"),
     (2, r"\b(?:prefers?|dislikes?|pet peeve|favou?rite|native language|mother tongue|day job|hobby|hobbies)\b"),
     (2, r"\b(?:wife|husband|partner|daughter|son|kids|children|birthday|allergic|vegetarian)\b"),
     (1, r"\b(?:on request|ask me|unless asked|without being asked|please|no emoji|no praise|tone)\b"),
-    (1, r"\b(?:small|short|concise|brief|formal|informal|polite|plain) (?:commits|answers|replies|messages|sentences|tone)\b"),
-    (1, r"^(?:reviews?|answers?|replies|tone|style|communication|meetings?|explanations?|feedback|commits?)(?: style)?\b ?:"),
+    (1, r"\b(?:small|short|concise|brief|formal|polite|plain) (?:commits|answers|replies|messages|sentences|tone)\b"),
+    (1, r"^(?:reviews?|answers?|replies|tone|communication|meetings?|explanations?|feedback|commits?)(?: style)?\b ?:"),
     (3, r"^用户|^使用者|^我(?:喜欢|偏好|住|叫|是)|^ユーザー"),
     (2, r"喜欢|偏好|偏爱|讨厌|时区|母语|好み"),
 )  # fmt: skip
@@ -56,14 +58,16 @@ def belongs_to(text: str) -> tuple[str, int]:
 
 # -- what says nothing ----------------------------------------------------------------------------------------------
 
-_CAPTION_WORDS = frozenset(
-    "notes note key facts fact misc miscellaneous general info information important memory memories user profile"
-    " preferences preference environment projects project todo todos settings details other others setup overview"
-    " summary section context tools about things to remember my the and of for none empty n/a na tbd nothing yet"
-    " entries items list lists background history personal technical stuff end start begin untitled new heading"
-    " notizen allgemein notas datos divers".split()
-)
-_CJK_CAPTIONS = frozenset("备注 笔记 说明 其他 待办 记录 重要 信息 用户 记忆 メモ その他 備考 메모".split())
+_CAPTION_WORDS = word_set("""
+    notes note key facts fact misc miscellaneous general info information important memory memories user profile
+    preferences preference environment projects project todo todos settings details other others setup overview
+    summary section context tools about things to remember my the and of for none empty n/a na tbd nothing yet
+    entries items list lists background history personal technical stuff end start begin untitled new heading
+    notizen allgemein notas datos divers
+""")
+_CJK_CAPTIONS = word_set("""
+    备注 笔记 说明 其他 待办 记录 重要 信息 用户 记忆 メモ その他 備考 메모
+""")
 
 
 def says_nothing(text: str) -> str:
@@ -87,19 +91,24 @@ def says_nothing(text: str) -> str:
 
 # -- what has had its time ------------------------------------------------------------------------------------------
 
-_RULE = r"\b(?:always|never|must|should|prefers?|use|avoid|don't|do not|when|if|every|whenever|each)\b|一律|总是|不要|每"
+_RULE = (
+    r"\b(?:always|never|must|should|prefers?|use|avoid|don't|do not|when|if|every|whenever|each)\b|一律|总是|不要|每"
+)
+_FINISHED = "it tells of finished work"
+_GOING_ON = "it tells what was going on at a time"
 _TIMED = (
-    ("it tells of finished work", r"^(?:\W{0,3})(?:done|completed|finished|fixed|merged|resolved|shipped|released|deployed"
-     r"|implemented|migrated|added|removed|refactored|updated|created|upgraded)\b(?!:? means)"),
-    ("it tells of finished work", r"\b(?:phase|step|milestone|sprint|task|ticket|pr|issue) ?#?\d+ (?:is |was )?(?:done|complete[d]?"
-     r"|finished|merged|closed)\b|✅|\b(?:successfully|just) (?:completed|finished|fixed|merged|deployed|migrated)\b"),
+    (_FINISHED, r"^(?:\W{0,3})(?:done|completed|finished|fixed|merged|resolved|shipped|released|deployed|implemented"
+                r"|migrated|added|removed|refactored|updated|created|upgraded)\b(?!:? means)"),
+    (_FINISHED, r"\b(?:phase|step|milestone|sprint|task|ticket|pr|issue) ?#?\d+ (?:is |was )?"
+                r"(?:done|complete[d]?|finished|merged|closed)\b|✅"),
+    (_FINISHED, r"\b(?:successfully|just) (?:completed|finished|fixed|merged|deployed|migrated)\b"),
     ("it names a temporary path", r"(?<!\w)/(?:tmp|var/tmp|private/tmp)/[\w.-]+|\\Temp\\"),
-    ("it tells what was going on at a time", r"\b(?:today|yesterday|tomorrow|this (?:week|morning|afternoon|session|month)"
-     r"|last (?:week|night|session)|right now|at the moment|next session|in progress|currently (?:working|debugging|waiting"
-     r"|investigating|fixing|writing|blocked)|to be continued|left off)\b"),
+    (_GOING_ON, r"\b(?:today|yesterday|tomorrow|this (?:week|morning|afternoon|session|month)"
+                r"|last (?:week|night|session)|right now|at the moment|next session|in progress|to be continued|left off)\b"),
+    (_GOING_ON, r"\bcurrently (?:working|debugging|waiting|investigating|fixing|writing|blocked)\b"),
     ("it is a dated note", r"^(?:\W{0,3})(?:on |as of )?\d{4}-\d{2}-\d{2}\b|^(?:\W{0,3})(?:session|day|week) \d+\b"),
-    ("it tells of finished work", r"已完成|已修复|已合并|已部署|完成了"),
-    ("it tells what was going on at a time", r"今天|昨天|明天|本周|正在进行|暂时"),
+    (_FINISHED, r"已完成|已修复|已合并|已部署|完成了"),
+    (_GOING_ON, r"今天|昨天|明天|本周|正在进行|暂时"),
 )  # fmt: skip
 
 

@@ -67,7 +67,8 @@ _WORDY = {
 }
 _FILLERS = (
     r"(?:please )?(?:also )?(?:note|remember|be aware|keep in mind|bear in mind)(?: that |: )",
-    r"(?:it is|it's) (?:very )?(?:important|worth) (?:to )?(?:note|noting|remember|remembering|know|knowing)(?: that |: )",
+    r"(?:it is|it's) (?:very )?important to (?:note|remember|know)(?: that |: )",
+    r"(?:it is|it's) worth (?:noting|remembering|knowing)(?: that |: )",
     r"(?:just )?as a reminder,? (?:that )?",
     r"(?:just )?a reminder that ",
     r"(?:fyi|for your information)[:,] ",
@@ -81,20 +82,56 @@ def _shorter_phrase(match: re.Match[str]) -> str:
     return short[0].upper() + short[1:] if phrase[0].isupper() else short
 
 
-RULES = (
-    Rule("filler", "an opening that says nothing goes", ("note", "remember", "aware", "mind", "important", "worth", "reminder", "fyi", "information", "basically"),
-         rf"(?m)(?P<lead>^[ \t]*(?:[-*+•] |\d+[.)] )?)(?P<phrase>{'|'.join(_FILLERS)})(?P<next>[a-zà-ÿA-ZÀ-Þ`~/])",
-         _capital, re.IGNORECASE),
-    Rule("wordy", "a long phrase becomes a short one", tuple(_WORDY),
-         rf"\b(?:{'|'.join(_WORDY)})\b", _shorter_phrase, re.IGNORECASE),
-    Rule("emphasis", "Markdown bold becomes plain", ("**",),
-         r"(?<![\w*\\])\*\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*\*(?![\w*])", lambda match: match[1]),
-    Rule("blanks", "doubled spaces become one", ("  ", "\t"),
-         r"(?<=[^\s|])[ \t]{2,}(?=[^\s|])", lambda match: " "),
-    Rule("line ends", "spaces at line ends go", (" \n", "\t\n"), r"(?<=\S)[ \t]+(?=\n)", lambda match: ""),
-    Rule("empty lines", "two and more empty lines become one", ("\n",), r"\n[ \t]*\n(?:[ \t]*\n)+", lambda match: "\n\n"),
-    Rule("separators", "long rules become short", ("----", "====", "****", "____"), r"(?m)^([-=*_])\1{3,}$", lambda match: match[1] * 3),
+_FILLER_SIGNS = (
+    "note", "remember", "aware", "mind", "important", "worth", "reminder", "fyi", "information", "basically",
 )  # fmt: skip
+RULES = (
+    Rule(
+        "filler",
+        "an opening that says nothing goes",
+        _FILLER_SIGNS,
+        rf"(?m)(?P<lead>^[ \t]*(?:[-*+•] |\d+[.)] )?)(?P<phrase>{'|'.join(_FILLERS)})(?P<next>[a-zà-ÿA-ZÀ-Þ`~/])",
+        _capital,
+        re.IGNORECASE,
+    ),
+    Rule(
+        "wordy",
+        "a long phrase becomes a short one",
+        tuple(_WORDY),
+        rf"\b(?:{'|'.join(_WORDY)})\b",
+        _shorter_phrase,
+        re.IGNORECASE,
+    ),
+    Rule(
+        "emphasis",
+        "Markdown bold becomes plain",
+        ("**",),
+        r"(?<![\w*\\])\*\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*\*(?![\w*])",
+        lambda match: match[1],
+    ),
+    Rule(
+        "blanks",
+        "doubled spaces become one",
+        ("  ", "\t"),
+        r"(?<=[^\s|])[ \t]{2,}(?=[^\s|])",
+        lambda match: " ",
+    ),
+    Rule("line ends", "spaces at line ends go", (" \n", "\t\n"), r"(?<=\S)[ \t]+(?=\n)", lambda match: ""),
+    Rule(
+        "empty lines",
+        "two and more empty lines become one",
+        ("\n",),
+        r"\n[ \t]*\n(?:[ \t]*\n)+",
+        lambda match: "\n\n",
+    ),
+    Rule(
+        "separators",
+        "long rules become short",
+        ("----", "====", "****", "____"),
+        r"(?m)^([-=*_])\1{3,}$",
+        lambda match: match[1] * 3,
+    ),
+)
 
 
 @cache

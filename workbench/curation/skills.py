@@ -64,7 +64,9 @@ def _run(text: str, start: int, steps: list[re.Match[str]], name: str, skill: Fa
     missing = tuple(word for word in take_apart(gone, keyed=False).words if word not in words)
     before, after = text[: start + steps[first].start()], text[start + steps[last - 1].end() :]
     pointer = f"skill {name}"
-    return Covered(name, (f"{before}{pointer}; {after}" if after else f"{before}{pointer}").strip(), last - first, missing)
+    return Covered(
+        name, (f"{before}{pointer}; {after}" if after else f"{before}{pointer}").strip(), last - first, missing
+    )
 
 
 def _share(step: str, words: frozenset[str], skill: Fact) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from workbench.curation import kinds
 from workbench.curation.alike import Alike, pairs
@@ -27,7 +27,7 @@ def suggest(
     *,
     others: Mapping[str, Collection[str]] | None = None,
     skills: Mapping[str, str] | None = None,
-    first_seen: Mapping[str, float] | None = None,
+    first_seen: Callable[[], Mapping[str, float]] | None = None,
     dismissed: Collection[str] = frozenset(),
     kinds_wanted: Collection[str] | None = None,
     everything: bool = False,
@@ -35,7 +35,8 @@ def suggest(
     """What could make room in the two stores, most characters freed first; nothing is applied.
 
     `others` are the entries of other profiles by the profile's name, `skills` the texts of the home's skills by name,
-    `first_seen` when the history first saw an entry (Unix seconds, by its text), `dismissed` ids of suggestions that
+    `first_seen` is asked when the history first saw an entry (Unix seconds, by its text), only where that matters;
+    `dismissed` are the ids of suggestions that
     are not wanted. `kinds_wanted` limits the kinds; the quiet ones come only when they are named in it or with
     `everything`. A file that cannot be read gives none. Raises Usage for an unknown kind.
     """
@@ -44,7 +45,7 @@ def suggest(
         raise Usage(f"Unknown kind “{min(unknown)}”; known are {', '.join(KINDS)}.")
     shown = frozenset(kinds_wanted or (KINDS if everything else KINDS.keys() - QUIET))
     bench = Bench(documents)
-    look = _Look(documents, bench, first_seen or {})
+    look = _Look(documents, bench, first_seen or dict)
     found: dict[str, Suggestion] = {}
     number = dict.fromkeys(KINDS, 0)
     for idea in look.ideas(shown, others or {}, skills or {}):
@@ -60,7 +61,9 @@ def suggest(
 class _Look:
     """One look over both stores. `where` and `facts` run over all entries, MEMORY first, in file order."""
 
-    def __init__(self, documents: Mapping[str, Document], bench: Bench, first_seen: Mapping[str, float]) -> None:
+    def __init__(
+        self, documents: Mapping[str, Document], bench: Bench, first_seen: Callable[[], Mapping[str, float]]
+    ) -> None:
         self.documents = documents
         self.first_seen = first_seen
         self.where = [
@@ -83,7 +86,7 @@ class _Look:
         for idea in (*self._in_skills(skills), *self._belonging(), *self._folded(), *self._shorter()):
             if idea.about[0] not in spoken_for:
                 yield idea
-        if shown & QUIET if isinstance(shown, frozenset) else any(kind in QUIET for kind in shown):
+        if any(kind in QUIET for kind in shown):
             yield from self._quiet(others)
 
     # -- one after the other ----------------------------------------------------------------------------------------
@@ -111,10 +114,11 @@ class _Look:
 
     def _contradiction(self, clash: Clash) -> Idea:
         old, new, old_value, new_value = clash.left, clash.right, clash.left_value, clash.right_value
-        seen = [self.first_seen.get(self.where[index][1]) for index in (old, new)]
+        times = self.first_seen()
+        seen = [times.get(self.where[index][1]) for index in (old, new)]
         by = "stands later in the file"
         if self.where[old][0] != self.where[new][0]:
-            by = "is the one in USER.md; the two files do not say which is newer"
+            by = "stands in USER.md, and which of the two is newer is not recorded"
         if seen[0] is not None and seen[1] is not None and seen[0] != seen[1]:
             by = "was written later, by the history"
             if seen[0] > seen[1]:
@@ -123,8 +127,8 @@ class _Look:
         kept = set(words(stays[1]))
         gone = [word for word in dict.fromkeys(words(goes[1])) if word not in kept]
         why = (
-            f"Worth a look: one says {clash.kind} {old_value}, another {new_value}. The other {by}; "
-            "the one that would go may be out of date."
+            f"Worth a look: {clash.kind} {old_value} here, {new_value} in an entry that {by}; "
+            "this one may be out of date."
         )
         loss = max(12, sum(map(len, gone)))
         return Idea("contradiction", (goes, stays), why, Remove(goes[0], Exact(goes[1])), loss, 0.6)
@@ -146,7 +150,9 @@ class _Look:
             if home not in ("", target):
                 what = "the person" if home == "user" else "machines or projects"
                 why = f"It is about {what}, which belongs in {FILE_NAMES[home]}; nothing is lost by the move."
-                yield Idea("belongs", ((target, text),), why, Move(target, Exact(text), home), 2, min(0.9, 0.5 + points / 10))
+                yield Idea(
+                    "belongs", ((target, text),), why, Move(target, Exact(text), home), 2, min(0.9, 0.5 + points / 10)
+                )
 
     def _folded(self) -> Iterator[Idea]:
         for target in TARGETS:
@@ -178,7 +184,9 @@ class _Look:
 
 def _fold_idea(target: str, texts: Sequence[str], folding: Folding) -> Idea:
     folded = texts[folding.first : folding.last]
-    why = f"{len(folded)} neighbours begin with “{folding.prefix.strip()}”; one entry says it once and keeps every word."
+    why = (
+        f"{len(folded)} neighbours begin with “{folding.prefix.strip()}”; one entry says it once and keeps every word."
+    )
     operation = Merge(target, tuple(Exact(text) for text in folded), folding.text)
     return Idea("shorter", tuple((target, text) for text in folded), why, operation, 2, 0.95)
 

@@ -92,7 +92,7 @@ class Bench:
         return {target: max(map(len, texts), default=0) for target, texts in self.stores.items()}
 
     def tried(self, idea: Idea) -> Suggestion | None:
-        """The idea as a suggestion; None when it cannot be applied as it is, asks for a confirmation or frees nothing."""
+        """The idea as a suggestion; None when it cannot be applied as it is, needs a confirmation or frees nothing."""
         target = idea.about[0][0]
         touched = targets_of(idea.operation)
         if self.closed & set(touched):

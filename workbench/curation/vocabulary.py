@@ -7,43 +7,53 @@ from __future__ import annotations
 
 from functools import cache
 
+
+def word_set(words: str) -> frozenset[str]:
+    """The words of a text that holds nothing else."""
+    return frozenset(words.split())
+
+
 # Words that carry no fact of their own.
-STOP = frozenset(
-    "a an the this that these those is are be been being am do does did has have had it its of in on at to for from by"
-    " with as and or so also please then there here their them they he she his her you your we our i my me us who which"
-    " will would should must shall just very really quite already currently now always every each any all"
-    " into onto over under via per about up out user users".split()
-)
-NEGATORS = frozenset(
-    "not no never none without cannot cant dont doesnt didnt isnt arent wont shouldnt mustnt neither nor avoid avoids"
-    " avoided avoiding refuse refuses stop forbidden disallowed nicht kein keine keinen nie niemals ohne pas jamais sans"
-    " nunca sin não nao sem non mai senza не нет никогда без لا لم لن ليس بدون غير לא אין אל בלי".split()
-)
+STOP = word_set("""
+    a an the this that these those is are be been being am do does did has have had it its of in on at to for from
+    by with as and or so also please then there here their them they he she his her you your we our i my me us who
+    which will would should must shall just very really quite already currently now always every each any all into
+    onto over under via per about up out user users
+""")
+NEGATORS = word_set("""
+    not no never none without cannot cant dont doesnt didnt isnt arent wont shouldnt mustnt neither nor avoid avoids
+    avoided avoiding refuse refuses stop forbidden disallowed nicht kein keine keinen nie niemals ohne pas jamais
+    sans nunca sin não nao sem non mai senza не нет никогда без لا لم لن ليس بدون غير לא אין אל בלי
+""")
 # Words that switch a fact off or on; they must be the same on both sides.
-SIGNS = frozenset("off disabled disable false inactive down closed deny denied enabled enable true active".split())
+SIGNS = word_set("""
+    off disabled disable false inactive down closed deny denied enabled enable true active
+""")
 # Words that limit a fact, date it or hedge it; they must be the same on both sides.
-BOUNDS = frozenset(
-    "only unless except until till if when whenever while after before since otherwise but instead rather than optional"
-    " optionally maybe perhaps sometimes usually often rarely might may formerly previously former old deprecated"
-    " temporary temporarily planned legacy was were longer almost least most more less fewer once some can could"
-    " nur außer bis wenn solo sauf".split()
-)
+BOUNDS = word_set("""
+    only unless except until till if when whenever while after before since otherwise but instead rather than
+    optional optionally maybe perhaps sometimes usually often rarely might may formerly previously former old
+    deprecated temporary temporarily planned legacy was were longer almost least most more less fewer once some can
+    could nur außer bis wenn solo sauf
+""")
 # Small words that give the next word its part in the sentence.
-ROLES = frozenset("from to into onto before after over than until then instead via through -> > → <- < ←".split())
+ROLES = word_set("""
+    from to into onto before after over than until then instead via through -> > → <- < ←
+""")
 # Words that say which of several things is meant: a text with one of them more is about something else.
-SCOPES = frozenset(
-    "staging production development test testing local remote primary secondary master replica internal external public"
-    " private client server frontend backend left right morning evening night weekend weekday windows linux macos android"
-    " ios main backup upstream downstream debug release beta stable nightly first second third last next previous"
-    " monday tuesday wednesday thursday friday saturday sunday old new read write input output source target home work"
-    " personal company mobile desktop english german french spanish portuguese chinese japanese".split()
-)
+SCOPES = word_set("""
+    staging production development test testing local remote primary secondary master replica internal external
+    public private client server frontend backend left right morning evening night weekend weekday windows linux
+    macos android ios main backup upstream downstream debug release beta stable nightly first second third last next
+    previous monday tuesday wednesday thursday friday saturday sunday old new read write input output source target
+    home work personal company mobile desktop english german french spanish portuguese chinese japanese
+""")
 # Verbs that only link a thing to its value (`runs on port`, `lives in`, `uses`), as they stand in a fact.
 LIGHT = frozenset(("use", "used", "locat", "listen"))
 NUMBER_WORDS = {
     word: str(number)
     for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split(),
+        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
     )
 }
 # Each line: words of which the first stands for all. Compared after the endings are taken off.
@@ -93,11 +103,11 @@ username login
 _ENDINGS = ("", "e", "ed", "er", "s", "es", "ing", "ion", "ation", "ment", "ly", "al", "y", "or", "able")
 # Chinese and Japanese: spellings of one meaning, and characters that only join others.
 _CJK_ALIKE = (
-    ("不要使用", "不用"), ("请勿使用", "不用"), ("禁止使用", "不用"), ("请不要", "不"), ("不可以", "不"), ("不可", "不"),
-    ("不要", "不"), ("请勿", "不"), ("勿", "不"), ("别用", "不用"), ("使用", "用"), ("采用", "用"), ("運行", "跑"),
-    ("运行", "跑"), ("喜欢", "偏好"), ("每日", "每天"), ("回复", "回答"), ("简洁", "简短"), ("代替", "替代"),
-    ("所有", "一律"), ("全部", "一律"), ("主机", "机器"), ("当前", "目前"), ("这台", ""), ("这个", ""), ("用户", ""), ("請", ""), ("请", ""),
-    ("してください", "する"), ("します", "する"),
+    ("不要使用", "不用"), ("请勿使用", "不用"), ("禁止使用", "不用"), ("请不要", "不"), ("不可以", "不"),
+    ("不可", "不"), ("不要", "不"), ("请勿", "不"), ("勿", "不"), ("别用", "不用"), ("使用", "用"), ("采用", "用"),
+    ("運行", "跑"), ("运行", "跑"), ("喜欢", "偏好"), ("每日", "每天"), ("回复", "回答"), ("简洁", "简短"),
+    ("代替", "替代"), ("所有", "一律"), ("全部", "一律"), ("主机", "机器"), ("当前", "目前"), ("这台", ""),
+    ("这个", ""), ("用户", ""), ("請", ""), ("请", ""), ("してください", "する"), ("します", "する"),
 )  # fmt: skip
 CJK_JOINING = frozenset("的了着地得是在和与及就都也而且或把被将于以之其该这那它们吗呢吧啊はがをにでともへのねよ")
 CJK_NEGATORS = ("不", "没", "沒", "無", "无", "未", "勿", "禁", "ない", "ません", "않", "못", "안 ", "없")
