@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from workbench.curation.facts import Fact, fold, weight
-from workbench.curation.vocabulary import NEGATORS, SCOPES, kin, scopes
+from workbench.curation.vocabulary import NEGATORS, SCOPES, WEAK, kin, scopes
 
 # The least a text must say before another may be called its copy.
 LEAST_WEIGHT = 6
@@ -168,10 +168,10 @@ def say_the_same(left: Fact, right: Fact) -> tuple[bool, bool] | None:
         return None
     if left.negated != right.negated and not (left.negated <= right.negated or right.negated <= left.negated):
         return None
-    ours, theirs = left.words, right.words
-    if not ours or not theirs or max(len(ours), len(theirs)) > 2.5 * min(len(ours), len(theirs)) + 2:
-        return None
     if not _numbers_agree(left.numbers, right.numbers):
+        return None
+    ours, theirs = _strong(left.words), _strong(right.words)
+    if not ours or not theirs or max(len(ours), len(theirs)) > 2.5 * min(len(ours), len(theirs)) + 2:
         return None
     renamed = _kin_names(frozenset(ours), frozenset(theirs))
     if renamed is None:
@@ -183,14 +183,18 @@ def say_the_same(left: Fact, right: Fact) -> tuple[bool, bool] | None:
     shared = Counter(ours) & Counter(theirs)
     if weight(tuple(shared.elements())) < LEAST_WEIGHT:
         return None
+    clauses = [_strong(clause) for clause in left.clauses]
+    others = [tuple(renamed.get(word, word) for word in _strong(clause)) for clause in right.clauses]
     extra = only_left or only_right
-    longer = left if only_left else right
-    if extra and not _only_details(longer, extra, shared, renamed if longer is right else {}):
+    if extra and not _only_details(clauses if only_left else others, extra, shared):
         return None
-    clauses = (left.clauses, tuple(tuple(renamed.get(word, word) for word in clause) for clause in right.clauses))
-    if not _roles_agree(left.roles, right.roles) or not _in_order(clauses[0], clauses[1], shared):
+    if not _roles_agree(left.roles, right.roles) or not _in_order(clauses, others, shared):
         return None
     return bool(only_left), bool(only_right)
+
+
+def _strong(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if word not in WEAK)
 
 
 def _numbers_agree(left: Sequence[str], right: Sequence[str]) -> bool:
@@ -214,14 +218,13 @@ def _kin_names(ours: frozenset[str], theirs: frozenset[str]) -> dict[str, str] |
     return renamed
 
 
-def _only_details(longer: Fact, extra: Counter[str], shared: Counter[str], renamed: dict[str, str]) -> bool:
+def _only_details(clauses: Sequence[Sequence[str]], extra: Counter[str], shared: Counter[str]) -> bool:
     """Whether what one text has more is a clause of its own or its end: a word in front would change the subject."""
     if set(extra) & scopes() or weight(tuple(extra.elements())) > weight(tuple(shared.elements())):
         return False
     left_over = Counter(extra)
-    words = [[renamed.get(word, word) for word in clause] for clause in longer.clauses]
-    last = max((n for n, clause in enumerate(words) if any(word in shared for word in clause)), default=0)
-    for number, clause in enumerate(words):
+    last = max((n for n, clause in enumerate(clauses) if any(word in shared for word in clause)), default=0)
+    for number, clause in enumerate(clauses):
         tail = len(clause)
         while tail and clause[tail - 1] in left_over:
             tail -= 1

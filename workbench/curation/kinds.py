@@ -104,7 +104,8 @@ _TIMED = (
     (_FINISHED, r"\b(?:successfully|just) (?:completed|finished|fixed|merged|deployed|migrated)\b"),
     ("it names a temporary path", r"(?<!\w)/(?:tmp|var/tmp|private/tmp)/[\w.-]+|\\Temp\\"),
     (_GOING_ON, r"\b(?:today|yesterday|tomorrow|this (?:week|morning|afternoon|session|month)"
-                r"|last (?:week|night|session)|right now|at the moment|next session|in progress|to be continued|left off)\b"),
+                r"|last (?:week|night|session)|right now|at the moment|next session)\b"),
+    (_GOING_ON, r"\b(?:in progress|to be continued|left off)\b"),
     (_GOING_ON, r"\bcurrently (?:working|debugging|waiting|investigating|fixing|writing|blocked)\b"),
     ("it is a dated note", r"^(?:\W{0,3})(?:on |as of )?\d{4}-\d{2}-\d{2}\b|^(?:\W{0,3})(?:session|day|week) \d+\b"),
     (_FINISHED, r"已完成|已修复|已合并|已部署|完成了"),

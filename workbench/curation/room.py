@@ -9,7 +9,7 @@ from typing import Protocol
 from workbench.curation.drafts import Draft, Drafts, Standing, stand
 from workbench.curation.planning import Plan, plan
 from workbench.curation.suggesting import suggest
-from workbench.curation.suggestion import Suggestion
+from workbench.curation.suggestion import KINDS, QUIET, Suggestion
 from workbench.curation.vanished import Removed, first_seen, removed
 from workbench.errors import NothingTo, Unreadable, Usage
 from workbench.files import read_bytes
@@ -90,12 +90,19 @@ class Curation:
         return look
 
     def plan(self, target: str, *, free: int | None = None, under: int | None = None, everything: bool = False) -> Plan:
-        """A plan for one store as it is on disk; see `planning.plan`. Raises Usage, Unreadable."""
+        """A plan for one store as it is on disk; see `planning.plan`. Raises Usage, Unreadable.
+
+        What looks time-bound is its last resort, as it loses whole entries; what other profiles hold too comes only
+        with `everything`.
+        """
         documents = self._memory().read()
         document = documents[target]
         if document.state == "unreadable":
             raise Unreadable(self._memory().path(target), document.error, document.error_offset)
-        return plan(documents, target, self.suggester(everything=everything), free=free, under=under)
+        wanted = (
+            tuple(KINDS) if everything else tuple(kind for kind in KINDS if kind not in QUIET or kind == "time_bound")
+        )
+        return plan(documents, target, self.suggester(kinds=wanted), free=free, under=under)
 
     def dismiss(self, ident: str) -> Suggestion:
         """Do not offer a suggestion again while its texts stay as they are.

@@ -178,3 +178,20 @@ def shorten(text: str, rules: tuple[Rule, ...] = RULES) -> tuple[str, tuple[Rule
             text = changed
             used.append(rule)
     return text, tuple(used)
+
+
+@cache
+def _user() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:The )?[Uu]ser (?=(?:strongly |generally |usually )?(?:prefers|likes|wants|dislikes|hates|loves|speaks"
+        r"|works|lives|uses|reads|needs|enjoys|writes|expects|values|asks|calls|appreciates|owns|studies|knows)\b)"
+    )
+
+
+def without_user(text: str) -> str:
+    """An entry of USER.md without the `User` in front of its verb: the file is about nobody else."""
+    found = _user().match(text)
+    if found is None or _user().search(text, found.end()):
+        return text
+    rest = text[found.end() :]
+    return rest[0].upper() + rest[1:]

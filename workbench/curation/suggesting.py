@@ -9,13 +9,13 @@ from workbench.curation.alike import Alike, pairs
 from workbench.curation.contradictions import Clash, clashes
 from workbench.curation.facts import Fact, normal_form, take_apart
 from workbench.curation.folding import Folding, foldings
-from workbench.curation.shorter import shorten
+from workbench.curation.shorter import shorten, without_user
 from workbench.curation.skills import covered, skill_facts
-from workbench.curation.suggestion import KINDS, QUIET, Bench, Idea, Suggestion
+from workbench.curation.suggestion import KINDS, MANY_ENTRIES, QUIET, Bench, Idea, Suggestion
 from workbench.errors import Usage
 from workbench.memory.document import FILE_NAMES, TARGETS, Document
 from workbench.memory.loss import words
-from workbench.memory.operations import Exact, Merge, Move, Remove, Replace
+from workbench.memory.operations import Batch, Exact, Merge, Move, Remove, Replace
 
 _OTHER = {"memory": "user", "user": "memory"}
 # Only so many of one kind are offered at once; what is hidden comes up when some of these have been dealt with.
@@ -83,7 +83,13 @@ class _Look:
             idea = self._contradiction(clash)
             if not spoken_for & set(idea.about):
                 yield idea
-        for idea in (*self._in_skills(skills), *self._belonging(), *self._folded(), *self._shorter()):
+        for idea in (
+            *self._in_skills(skills),
+            *self._belonging(),
+            *self._folded(),
+            *self._shorter(),
+            *self._about_nobody_else(),
+        ):
             if idea.about[0] not in spoken_for:
                 yield idea
         if any(kind in QUIET for kind in shown):
@@ -154,6 +160,11 @@ class _Look:
                     "belongs", ((target, text),), why, Move(target, Exact(text), home), 2, min(0.9, 0.5 + points / 10)
                 )
 
+    def _shortened(self) -> Iterator[Idea]:
+        yield from self._folded()
+        yield from self._shorter()
+        yield from self._about_nobody_else()
+
     def _folded(self) -> Iterator[Idea]:
         for target in TARGETS:
             texts = [text for where, text in self.where if where == target]
@@ -166,6 +177,17 @@ class _Look:
             if rules:
                 why = f"The same words in fewer characters: {'; '.join(rule.does for rule in rules)}."
                 yield Idea("shorter", ((target, text),), why, Replace(target, Exact(text), short), 0, 0.95)
+
+    def _about_nobody_else(self) -> Iterator[Idea]:
+        """`User` in front of the entries of USER.md: taken from all at once, one by one is not worth a look."""
+        if len(self.where) > MANY_ENTRIES:
+            return
+        changed = [(text, without_user(text)) for target, text in self.where if target == "user"]
+        changed = [(text, short) for text, short in changed if short != text]
+        if len(changed) > 1:
+            why = f"{len(changed)} entries of USER.md begin with “User”; the file is about nobody else."
+            steps = tuple(Replace("user", Exact(text), short) for text, short in changed)
+            yield Idea("shorter", tuple(("user", text) for text, _ in changed), why, Batch(steps), 0, 0.95)
 
     def _quiet(self, others: Mapping[str, Collection[str]]) -> Iterator[Idea]:
         keys = {normal_form(text): name for name in sorted(others, reverse=True) for text in others[name]}

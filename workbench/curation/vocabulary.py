@@ -50,6 +50,8 @@ SCOPES = word_set("""
 """)
 # Verbs that only link a thing to its value (`runs on port`, `lives in`, `uses`), as they stand in a fact.
 LIGHT = frozenset(("use", "used", "locat", "listen"))
+# Words that seldom tell two facts apart; in a pair that agrees in everything else they may differ.
+WEAK = frozenset(("need", "machin", "manag", "project", "repo", "her", "set", "call", "name", "work", "thing"))
 NUMBER_WORDS = {
     word: str(number)
     for number, word in enumerate(
@@ -104,10 +106,11 @@ _ENDINGS = ("", "e", "ed", "er", "s", "es", "ing", "ion", "ation", "ment", "ly",
 # Chinese and Japanese: spellings of one meaning, and characters that only join others.
 _CJK_ALIKE = (
     ("不要使用", "不用"), ("请勿使用", "不用"), ("禁止使用", "不用"), ("请不要", "不"), ("不可以", "不"),
-    ("不可", "不"), ("不要", "不"), ("请勿", "不"), ("勿", "不"), ("别用", "不用"), ("使用", "用"), ("采用", "用"),
-    ("運行", "跑"), ("运行", "跑"), ("喜欢", "偏好"), ("每日", "每天"), ("回复", "回答"), ("简洁", "简短"),
-    ("代替", "替代"), ("所有", "一律"), ("全部", "一律"), ("主机", "机器"), ("当前", "目前"), ("这台", ""),
-    ("这个", ""), ("用户", ""), ("請", ""), ("请", ""), ("してください", "する"), ("します", "する"),
+    ("不可", "不"), ("不要", "不"), ("请勿", "不"), ("勿", "不"), ("别用", "不用"), ("使用", "用"),
+    ("采用", "用"), ("運行", "跑"), ("运行", "跑"), ("喜欢", "偏好"), ("每日", "每天"), ("回复", "回答"),
+    ("简洁", "简短"), ("代替", "替代"), ("所有", "一律"), ("全部", "一律"), ("主机", "机器"),
+    ("当前", "目前"), ("这台", ""), ("名字是", "叫"), ("名字叫", "叫"), ("这个", ""), ("用户", ""),
+    ("請", ""), ("请", ""), ("してください", "する"), ("します", "する"),
 )  # fmt: skip
 CJK_JOINING = frozenset("的了着地得是在和与及就都也而且或把被将于以之其该这那它们吗呢吧啊はがをにでともへのねよ")
 CJK_NEGATORS = ("不", "没", "沒", "無", "无", "未", "勿", "禁", "ない", "ません", "않", "못", "안 ", "없")
