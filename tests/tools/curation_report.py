@@ -32,7 +32,7 @@ def main() -> None:
     options = parser.parse_args()
     made = homes(options.seed)
     say = sys.stdout.write
-    rows: dict[str, list[tuple[bool, bool, bool]]] = defaultdict(list)
+    rows: dict[str, list[tuple[bool, ...]]] = defaultdict(list)
     steps: list[int] = []
     offered: Counter[str] = Counter()
     doubtful: list[str] = []
@@ -52,13 +52,14 @@ def main() -> None:
             for one in suggestions:
                 say(f"{home.shape} {home.number}  {one.kind}  frees {one.freed}  {one.why}\n")
                 say("".join(f"      {text!r}\n" for text in one.texts))
-    say("| shape | files at 80 % and more | below 80 % without losing an entry | by the plan |\n|---|---|---|---|\n")
+    say("| shape | files at 80 % and more | below 80 % without losing an entry | by the plan |\n")
+    say("|---|---|---|---|\n")
     for shape, results in rows.items():
-        say(
-            f"| {shape} | {sum(r[0] for r in results)} | {sum(r[1] for r in results)} | {sum(r[2] for r in results)} |\n"
-        )
+        counts = [str(sum(column)) for column in zip(*results, strict=True)]
+        say(f"| {shape} | {' | '.join(counts)} |\n")
     everyone = [result for results in rows.values() for result in results]
-    say(f"| all | {sum(r[0] for r in everyone)} | {sum(r[1] for r in everyone)} | {sum(r[2] for r in everyone)} |\n\n")
+    totals = [str(sum(column)) for column in zip(*everyone, strict=True)]
+    say(f"| all | {' | '.join(totals)} |\n\n")
     say(
         f"characters freed a step of a plan: median {statistics.median(steps):.0f}, mean {statistics.mean(steps):.0f}\n"
     )

@@ -222,6 +222,8 @@ def _only_details(clauses: Sequence[Sequence[str]], extra: Counter[str], shared:
     """Whether what one text has more is a clause of its own or its end: a word in front would change the subject."""
     if set(extra) & scopes() or weight(tuple(extra.elements())) > weight(tuple(shared.elements())):
         return False
+    if all(len(word) == 1 and ("\u3040" <= word <= "\u309f" or "\uac00" <= word <= "\ud7af") for word in extra):
+        return False  # an ending more can turn a Japanese or Korean sentence around
     left_over = Counter(extra)
     last = max((n for n, clause in enumerate(clauses) if any(word in shared for word in clause)), default=0)
     for number, clause in enumerate(clauses):

@@ -14,6 +14,7 @@ from functools import cache
 from workbench.curation.vocabulary import (
     BOUNDS,
     CJK_JOINING,
+    CJK_NEGATIVE_ENDINGS,
     CJK_NEGATORS,
     LIGHT,
     NEGATORS,
@@ -134,6 +135,7 @@ def take_apart(text: str, *, keyed: bool = True) -> Fact:
         reader.end_clause()
         if "used to " in text:
             reader.limits.add("formerly")
+        reader.negations += sum(text.count(ending) for ending in CJK_NEGATIVE_ENDINGS)
     return Fact(
         text,
         normal_form(text) if keyed else "",

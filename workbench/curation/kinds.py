@@ -30,6 +30,7 @@ _ENVIRONMENT = (
     (2, r"\b(?:server|host|database|cluster|container|docker|podman|kubernetes|systemd|nginx|postgres\w*|redis|api)\b"),
     (2, r"\b(?:installed|runs? on|deployed|branch|repo(?:sitory)?|endpoint|cron|daemon|env(?:ironment)? variable)\b"),
     (1, r"\bv?\d+\.\d+(?:\.\d+)?\b"),
+    (2, r"端口 ?\d"),
     (2, r"服务器|数据库|容器|端口|安装|部署|仓库|サーバー|データベース"),
 )
 

@@ -173,9 +173,9 @@ def shorten(text: str, rules: tuple[Rule, ...] = RULES) -> tuple[str, tuple[Rule
                 return match[0]
             return rule.becomes(match)
 
-        changed = rule.compiled.sub(instead, text).strip()
-        if changed and len(changed) < len(text):
-            text = changed
+        changed = rule.compiled.sub(instead, text)
+        if changed != text and changed.strip() and len(changed.strip()) < len(text):
+            text = changed.strip()
             used.append(rule)
     return text, tuple(used)
 
