@@ -10,7 +10,8 @@ from workbench.curation.kinds import belongs_to, says_nothing, time_bound
 from workbench.memory import Move
 
 PERSON = [
-    "User prefers short answers", "Name: Robin Vale; timezone Europe/Lisbon", "Prefers dark themes", "用户喜欢简短的回答",
+    "User prefers short answers", "Name: Robin Vale; timezone Europe/Lisbon", "Prefers dark themes",
+    "用户喜欢简短的回答",
     "Reviews: small commits, squash only on request", "Vegetarian and allergic to nuts", "She likes tea",
 ]  # fmt: skip
 ENVIRONMENT = [

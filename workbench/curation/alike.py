@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from workbench.curation.facts import Fact, fold, weight
-from workbench.curation.vocabulary import NEGATORS, SCOPES, WEAK, kin, scopes
+from workbench.curation.vocabulary import ANY_VERB, LIGHT_VERBS, NEGATORS, SCOPES, kin, scopes
 
 # The least a text must say before another may be called its copy.
 LEAST_WEIGHT = 6
@@ -168,9 +168,9 @@ def say_the_same(left: Fact, right: Fact) -> tuple[bool, bool] | None:
         return None
     if left.negated != right.negated and not (left.negated <= right.negated or right.negated <= left.negated):
         return None
-    if not _numbers_agree(left.numbers, right.numbers):
+    if not _numbers_agree(left.numbers, right.numbers) or not _verbs_agree(left.light, right.light):
         return None
-    ours, theirs = _strong(left.words), _strong(right.words)
+    ours, theirs = left.words, right.words
     if not ours or not theirs or max(len(ours), len(theirs)) > 2.5 * min(len(ours), len(theirs)) + 2:
         return None
     renamed = _kin_names(frozenset(ours), frozenset(theirs))
@@ -181,10 +181,11 @@ def say_the_same(left: Fact, right: Fact) -> tuple[bool, bool] | None:
     if only_left and only_right:
         return None
     shared = Counter(ours) & Counter(theirs)
-    if weight(tuple(shared.elements())) < LEAST_WEIGHT:
+    said = weight(tuple(shared.elements())) + 2 * len(left.light & right.light) + 2 * bool(left.negations)
+    if said < LEAST_WEIGHT or len(shared) < 2:
         return None
-    clauses = [_strong(clause) for clause in left.clauses]
-    others = [tuple(renamed.get(word, word) for word in _strong(clause)) for clause in right.clauses]
+    clauses = left.clauses
+    others = [tuple(renamed.get(word, word) for word in clause) for clause in right.clauses]
     extra = only_left or only_right
     if extra and not _only_details(clauses if only_left else others, extra, shared):
         return None
@@ -193,8 +194,10 @@ def say_the_same(left: Fact, right: Fact) -> tuple[bool, bool] | None:
     return bool(only_left), bool(only_right)
 
 
-def _strong(words: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word for word in words if word not in WEAK)
+def _verbs_agree(left: frozenset[str], right: frozenset[str]) -> bool:
+    """`lives in` is not `works in`: of the small verbs two different ones must both be among those that say nothing."""
+    mine, theirs = (left - right) & LIGHT_VERBS, (right - left) & LIGHT_VERBS
+    return not mine or not theirs or mine | theirs <= ANY_VERB
 
 
 def _numbers_agree(left: Sequence[str], right: Sequence[str]) -> bool:
@@ -220,7 +223,7 @@ def _kin_names(ours: frozenset[str], theirs: frozenset[str]) -> dict[str, str] |
 
 def _only_details(clauses: Sequence[Sequence[str]], extra: Counter[str], shared: Counter[str]) -> bool:
     """Whether what one text has more is a clause of its own or its end: a word in front would change the subject."""
-    if set(extra) & scopes() or weight(tuple(extra.elements())) > weight(tuple(shared.elements())):
+    if set(extra) & scopes() or 2 * weight(tuple(extra.elements())) > weight(tuple(shared.elements())):
         return False
     if all(len(word) == 1 and ("\u3040" <= word <= "\u309f" or "\uac00" <= word <= "\ud7af") for word in extra):
         return False  # an ending more can turn a Japanese or Korean sentence around
@@ -230,16 +233,24 @@ def _only_details(clauses: Sequence[Sequence[str]], extra: Counter[str], shared:
         tail = len(clause)
         while tail and clause[tail - 1] in left_over:
             tail -= 1
-        if number < last and tail:
-            tail = len(clause)  # inside the common part only whole clauses may be added
+        if tail and (number < last or weight(clause[tail:]) < 4):
+            tail = len(clause)  # inside the common part only whole clauses may be added; `and macOS` is another fact
         left_over -= Counter(clause[tail:])
     return not left_over
 
 
 def _roles_agree(left: frozenset[tuple[str, str]], right: frozenset[tuple[str, str]]) -> bool:
-    """`from a to b` is not `from b to a`: a small word that both use must lead to a word in common."""
-    mine, theirs = _by_role(left), _by_role(right)
-    return all(mine[role] & theirs[role] for role in mine.keys() & theirs.keys())
+    """`from a to b` is not `from b to a`: a small word that both use must lead to a word in common, and a word that
+    both have behind a small word must be behind the same one.
+    """
+    for mine, theirs in ((_by_role(left), _by_role(right)), (_by_word(left), _by_word(right))):
+        if not all(mine[one] & theirs[one] for one in mine.keys() & theirs.keys()):
+            return False
+    return True
+
+
+def _by_word(roles: frozenset[tuple[str, str]]) -> dict[str, set[str]]:
+    return _by_role(frozenset((word, role) for role, word in roles))
 
 
 def _by_role(roles: frozenset[tuple[str, str]]) -> dict[str, set[str]]:

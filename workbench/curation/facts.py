@@ -43,7 +43,7 @@ class Fact:
     `key` is its normal form (equal keys say the same); `words` are the content words and numbers in order, `clauses`
     the same clause by clause; `numbers` holds every token with a digit, in order; `negated` the words a negation is
     about; `roles` are pairs of a small word and what follows it; `limits` are words that restrict, date or switch the
-    fact.
+    fact, `light` those that link its parts and are not among its `words`.
     """
 
     text: str
@@ -55,6 +55,7 @@ class Fact:
     negated: frozenset[str]
     limits: frozenset[str]
     roles: frozenset[tuple[str, str]]
+    light: frozenset[str]
     asks: bool
 
 
@@ -146,6 +147,7 @@ def take_apart(text: str, *, keyed: bool = True) -> Fact:
         frozenset(reader.negated),
         frozenset(reader.limits),
         frozenset(reader.roles),
+        frozenset(reader.light),
         "?" in text or "？" in text,
     )
 
@@ -195,6 +197,7 @@ class _Reader:
         self.negated: set[str] = set()
         self.limits: set[str] = set()
         self.roles: set[tuple[str, str]] = set()
+        self.light: set[str] = set()
         self._clause: list[str] = []
         self._role = ""
         self._under_negation = 0
@@ -227,7 +230,10 @@ class _Reader:
             return word
         root = stem(lower.removesuffix("'s"))
         root = canonical().get(root, root)
-        return "" if root in LIGHT else root
+        if root in LIGHT:
+            self.light.add(root)
+            return ""
+        return root
 
     def _keep(self, word: str) -> None:
         if not any(char.isalnum() for char in word):

@@ -18,7 +18,7 @@ STOP = word_set("""
     a an the this that these those is are be been being am do does did has have had it its of in on at to for from
     by with as and or so also please then there here their them they he she his her you your we our i my me us who
     which will would should must shall just very really quite already currently now always every each any all into
-    onto over under via per about up out user users
+    onto via per about user users
 """)
 NEGATORS = word_set("""
     not no never none without cannot cant dont doesnt didnt isnt arent wont shouldnt mustnt neither nor avoid avoids
@@ -35,6 +35,7 @@ BOUNDS = word_set("""
     optional optionally maybe perhaps sometimes usually often rarely might may formerly previously former old
     deprecated temporary temporarily planned legacy was were longer almost least most more less fewer once some can
     could nur außer bis wenn solo sauf
+    over under above below within out up between against
 """)
 # Small words that give the next word its part in the sentence.
 ROLES = word_set("""
@@ -48,10 +49,14 @@ SCOPES = word_set("""
     previous monday tuesday wednesday thursday friday saturday sunday old new read write input output source target
     home work personal company mobile desktop english german french spanish portuguese chinese japanese
 """)
-# Verbs that only link a thing to its value (`runs on port`, `lives in`, `uses`), as they stand in a fact.
-LIGHT = frozenset(("use", "used", "locat", "listen"))
-# Words that seldom tell two facts apart; in a pair that agrees in everything else they may differ.
-WEAK = frozenset(("need", "machin", "manag", "project", "repo", "her", "set", "call", "name", "work", "thing"))
+# Words that seldom tell two facts apart (`runs on port`, `the repo of`); one text may have some the other has not.
+LIGHT = frozenset(
+    ("use", "used", "locat", "listen", "need", "manag", "set", "call", "name", "work", "happen")
+    + ("machin", "project", "repo", "her", "thing", "fil")
+)
+# Those of them that say what is done: two different ones are only one fact when both are among the second set.
+LIGHT_VERBS = frozenset(("use", "used", "locat", "listen", "need", "manag", "set", "call", "name", "work", "happen"))
+ANY_VERB = frozenset(("use", "used", "listen", "need", "manag", "happen"))
 NUMBER_WORDS = {
     word: str(number)
     for number, word in enumerate(
@@ -91,7 +96,9 @@ nightly night
 daily day
 weekly week
 monthly month
-keep store retain save
+keep kept store retain save
+build built
+send sent
 need require
 package pkg
 message msg
@@ -102,15 +109,15 @@ listen bind
 timezone tz
 username login
 """
-_ENDINGS = ("", "e", "ed", "er", "s", "es", "ing", "ion", "ation", "ment", "ly", "al", "y", "or", "able")
+_ENDINGS = ("", "e", "ed", "s", "es", "ing", "ion", "ation", "ment", "ly", "y")
 # Chinese and Japanese: spellings of one meaning, and characters that only join others.
 _CJK_ALIKE = (
     ("不要使用", "不用"), ("请勿使用", "不用"), ("禁止使用", "不用"), ("请不要", "不"), ("不可以", "不"),
     ("不可", "不"), ("不要", "不"), ("请勿", "不"), ("勿", "不"), ("别用", "不用"), ("使用", "用"),
     ("采用", "用"), ("運行", "跑"), ("运行", "跑"), ("喜欢", "偏好"), ("每日", "每天"), ("回复", "回答"),
     ("简洁", "简短"), ("代替", "替代"), ("所有", "一律"), ("全部", "一律"), ("主机", "机器"),
-    ("当前", "目前"), ("这台", ""), ("名字是", "叫"), ("名字叫", "叫"), ("这个", ""), ("用户", ""),
-    ("請", ""), ("请", ""), ("してください", "する"), ("します", "する"),
+    ("当前", "目前"), ("这台", ""), ("端口号", "端口"), ("地址", ""), ("名字是", "叫"), ("名字叫", "叫"),
+    ("这个", ""), ("用户", ""), ("請", ""), ("请", ""), ("してください", "する"), ("します", "する"),
 )  # fmt: skip
 CJK_JOINING = frozenset("的了着地得是在和与及就都也而且或把被将于以之其该这那它们吗呢吧啊はがをにでともへのねよ")
 CJK_NEGATORS = frozenset("不没沒無无未勿禁않못없")
