@@ -15,6 +15,7 @@ DOES = [
     ("filler", "Please remember: use uv", "Use uv"),
     ("filler", "- keep in mind that mango is slow", "- mango is slow"),
     ("filler", "It is important to note that the key is old", "The key is old"),
+    ("filler", "**Important:** It is important to note that it is slow", "**Important:** It is slow"),
     ("wordy", "Restart it in order to load the key", "Restart it to load the key"),
     ("wordy", "Due to the fact that mango is slow, wait", "Because mango is slow, wait"),
     ("emphasis", "**Deploy** with `make ship`", "Deploy with `make ship`"),
@@ -101,6 +102,16 @@ def test_neighbours_under_one_breadcrumb_become_one_entry() -> None:
 )
 def test_what_is_not_folded(texts: list[str]) -> None:
     assert list(foldings(texts, 2200)) == []
+
+
+def test_the_longest_common_beginning_is_folded() -> None:
+    ops = [f"Key facts > Ops: fact {n}" for n in range(3)]
+    build = [f"Key facts > Project > Build: fact {n}" for n in range(2)]
+    assert [(one.first, one.last, one.text.split("\n")[0]) for one in foldings([*ops, *build], 2200)] == [
+        (0, 3, "Ops:"), (3, 5, "Project > Build:"),
+    ]  # fmt: skip
+    mixed = ["Key facts > Ops > Backups: mango", "Key facts > Ops > Alerts: quiet"]
+    assert [one.prefix for one in foldings(mixed, 2200)] == ["Key facts > Ops > "]
 
 
 def test_a_label_shared_by_neighbours_is_folded_too() -> None:

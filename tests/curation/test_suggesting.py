@@ -15,9 +15,9 @@ from tests.curation.support import documents, of_kind
 from tests.tools.curation_homes import homes
 from tests.tools.curation_report import documents_of, offers, wrong
 from workbench.curation.suggesting import MOST_OF_A_KIND, suggest
-from workbench.curation.suggestion import KINDS, QUIET
-from workbench.errors import Usage
-from workbench.memory import apply, count, parse
+from workbench.curation.suggestion import KINDS, QUIET, together
+from workbench.errors import OverBudget, Usage
+from workbench.memory import Batch, apply, count, parse
 from workbench.memory.loss import words
 
 WORDS = (
@@ -179,11 +179,18 @@ def test_steps_that_a_skill_holds_become_its_name() -> None:
 
 
 def test_no_wrong_pair_is_offered_on_the_made_up_memories() -> None:
-    """What is known of their entries; a person's habit in MEMORY.md counts as right wherever the maker meant it."""
     problems = [
-        problem
-        for home in homes()
-        for one in offers(home, documents_of(home))
-        if (problem := wrong(home, one)) and one.kind != "belongs"
+        problem for home in homes() for one in offers(home, documents_of(home)) if (problem := wrong(home, one))
     ]
     assert problems == []
+
+
+def test_what_is_taken_together_applies_together() -> None:
+    for home in homes():
+        read = documents_of(home)
+        stores = {target: document.texts for target, document in read.items()}
+        limits = {target: document.limit for target, document in read.items()}
+        batch = Batch(tuple(one.operation for one in together(offers(home, read, everything=True))))
+        if batch.operations:
+            outcome = apply(stores, batch, limits)
+            assert outcome.refused is None or isinstance(outcome.refused, OverBudget)

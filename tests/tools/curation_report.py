@@ -111,7 +111,8 @@ def wrong(home: Home, one: Suggestion) -> str:
 
 
 def _stray(line: Line, one: Suggestion) -> bool:
-    return (line.group == "person") == (one.target == "memory") or line.fact.startswith("用户")
+    about_person = line.group == "person" or "prefers" in line.text or line.fact.startswith("用户")
+    return about_person == (one.target == "memory")
 
 
 def timed(entries: int) -> float:

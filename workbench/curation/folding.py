@@ -37,6 +37,11 @@ def _label() -> re.Pattern[str]:
     return re.compile(r"[^\s:：|`\"/\\][^:：|`\"\n/\\]{3,38}: (?=\S)")
 
 
+@cache
+def _inner_label() -> re.Pattern[str]:
+    return re.compile(r"[^\s:：|`\"/\\][^:：|`\"\n/\\]{0,38}: (?=\S)")
+
+
 def foldings(texts: Sequence[str], limit: int) -> Iterator[Folding]:
     """Every run of two and more neighbours with one breadcrumb or label in front, as one entry each."""
     at = 0
@@ -56,15 +61,27 @@ def foldings(texts: Sequence[str], limit: int) -> Iterator[Folding]:
 
 
 def prefix_of(one: str, other: str) -> str:
-    """The breadcrumb, or else the label, that both texts begin with; "" when there is none worth folding."""
-    for pattern in (_levels(), _label()):
-        found = pattern.match(one)
-        prefix = found[0] if found else ""
-        while prefix:
-            if len(prefix) >= LEAST_PREFIX and _begins(one, prefix) and _begins(other, prefix):
-                return prefix
-            prefix = _without_last_level(prefix)
+    """The longest breadcrumb with its label, or label alone, that both texts begin with; "" for none worth folding."""
+    for prefix in _prefixes(one):
+        if len(prefix) >= LEAST_PREFIX and _begins(one, prefix) and _begins(other, prefix):
+            return prefix
     return ""
+
+
+def _prefixes(text: str) -> Iterator[str]:
+    """What may be a common beginning, the longest first: `a > b > c: `, `a > b > `, `a > `, or a label `c: `."""
+    levels = _levels().match(text)
+    if levels is None:
+        label = _label().match(text)
+        if label is not None:
+            yield label[0]
+        return
+    inner = _inner_label().match(text, levels.end())
+    if inner is not None:
+        yield text[: inner.end()]
+    ends = [match.end() for match in re.finditer(r"[>›»→] ?", levels[0])]
+    for end in reversed(ends):
+        yield text[:end]
 
 
 def head_of(prefix: str) -> str:
@@ -76,8 +93,3 @@ def head_of(prefix: str) -> str:
 
 def _begins(text: str, prefix: str) -> bool:
     return text.startswith(prefix) and len(text) > len(prefix) and not re.search(r"\n|```|^\|", text)
-
-
-def _without_last_level(prefix: str) -> str:
-    inner = [match.end() for match in re.finditer(r"[>›»→] ?", prefix)]
-    return prefix[: inner[-2]] if len(inner) > 1 else ""

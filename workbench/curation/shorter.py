@@ -82,6 +82,7 @@ def _shorter_phrase(match: re.Match[str]) -> str:
     return short[0].upper() + short[1:] if phrase[0].isupper() else short
 
 
+_LABEL = r"(?:(?:\*\*)?(?:important|note|warning|attention):(?:\*\*)? )?"
 _FILLER_SIGNS = (
     "note", "remember", "aware", "mind", "important", "worth", "reminder", "fyi", "information", "basically",
 )  # fmt: skip
@@ -90,7 +91,8 @@ RULES = (
         "filler",
         "an opening that says nothing goes",
         _FILLER_SIGNS,
-        rf"(?m)(?P<lead>^[ \t]*(?:[-*+•] |\d+[.)] )?)(?P<phrase>{'|'.join(_FILLERS)})(?P<next>[a-zà-ÿA-ZÀ-Þ`~/])",
+        rf"(?m)(?P<lead>^[ \t]*(?:[-*+•] |\d+[.)] )?{_LABEL})"
+        rf"(?P<phrase>{'|'.join(_FILLERS)})(?P<next>[a-zà-ÿA-ZÀ-Þ`~/])",
         _capital,
         re.IGNORECASE,
     ),

@@ -140,6 +140,17 @@ class Bench:
         return stores, limits
 
 
+def together(suggestions: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
+    """Those that can be taken at once: in the order given, each that touches no entry of one before it."""
+    touched: set[tuple[str, str]] = set()
+    kept = []
+    for one in suggestions:
+        if not touched & set(one.entries):
+            touched |= set(one.entries)
+            kept.append(one)
+    return tuple(kept)
+
+
 def suggestion_id(kind: str, about: Sequence[tuple[str, str]]) -> str:
     """The first 12 hex digits of a SHA-256 over the kind and the texts."""
     parts = "\0".join((kind, *(f"{target}\0{text}" for target, text in about)))

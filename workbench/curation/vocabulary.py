@@ -50,12 +50,10 @@ SCOPES = word_set("""
     home work personal company mobile desktop english german french spanish portuguese chinese japanese
 """)
 # Words that seldom tell two facts apart (`runs on port`, `the repo of`); one text may have some the other has not.
-LIGHT = frozenset(
-    ("use", "used", "locat", "listen", "need", "manag", "set", "call", "name", "work", "happen")
-    + ("machin", "project", "repo", "her", "thing", "fil")
-)
+LIGHT_NOUNS = frozenset(("machin", "project", "repo", "her", "thing", "fil"))
 # Those of them that say what is done: two different ones are only one fact when both are among the second set.
 LIGHT_VERBS = frozenset(("use", "used", "locat", "listen", "need", "manag", "set", "call", "name", "work", "happen"))
+LIGHT = LIGHT_NOUNS | LIGHT_VERBS
 ANY_VERB = frozenset(("use", "used", "listen", "need", "manag", "happen"))
 NUMBER_WORDS = {
     word: str(number)
