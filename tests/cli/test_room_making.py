@@ -106,6 +106,13 @@ def test_a_file_that_cannot_be_read_is_not_called_tidy(run: Run, put: Callable[.
     assert run("memory", "plan", "--free", "1").code == 1
 
 
+def test_a_blob_is_to_be_split_first(run: Run, put: Callable[..., Path]) -> None:
+    put(["x " * 1500, "CI is GitHub Actions", "CI is GitHub actions."])
+    assert "split it first" in run("memory", "suggest").out
+    ran = run("memory", "plan", "--free", "1", "--json")
+    assert ran.code == 1 and data(ran)["kind"] == "lossy"
+
+
 def test_what_vanished_is_listed_and_put_back(run: Run, put: Callable[..., Path]) -> None:
     put(["Tea is in the kitchen", "Miso is a cat"])
     run("memory", "remove", "memory", "#1")

@@ -6,7 +6,7 @@ import pytest
 
 from tests.curation.support import of_kind
 from workbench.curation.folding import foldings
-from workbench.curation.shorter import RULES, shorten, without_user
+from workbench.curation.shorter import BREADCRUMB, RULES, shorten, without_user
 from workbench.memory import Merge
 
 BY_NAME = {rule.name: rule for rule in RULES}
@@ -74,6 +74,20 @@ def test_what_a_rule_leaves_alone(name: str, text: str) -> None:
 @pytest.mark.parametrize("text", WHOLE)
 def test_what_all_rules_leave_alone(text: str) -> None:
     assert shorten(text) == (text, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("Key facts > Ops > Backups: mango", "Ops > Backups: mango"),
+        ("Notes > Imported > Tea is warm", "Tea is warm"),
+        ("Ops > Notes > Tea", "Ops > Notes > Tea"),
+        ("Facts are facts", "Facts are facts"),
+        ("key facts >", "key facts >"),
+    ],
+)
+def test_levels_that_name_no_subject_go_from_a_lone_entry(text: str, short: str) -> None:
+    assert shorten(text, (BREADCRUMB,))[0] == short
 
 
 def test_every_rule_has_both_kinds_of_examples() -> None:

@@ -61,6 +61,9 @@ def _nothing(workspace: Workspace, *, all_kinds: bool) -> str:
     closed = [FILE_NAMES[name] for name, document in workspace.documents().items() if document.state == "unreadable"]
     if closed:
         return f"{' and '.join(closed)} cannot be read, so nothing is said of what it holds"
+    lossy = [FILE_NAMES[name] for name, document in workspace.documents().items() if document.state == "lossy"]
+    if lossy:
+        return f"{' and '.join(lossy)} holds an entry longer than its limit; split it first (`workbench memory split`)"
     more = "" if all_kinds else "; --all also shows what looks time-bound"
     return f"nothing to suggest: no entry repeats or contradicts another, and none can be said shorter{more}"
 

@@ -7,13 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from workbench.curation.shorter import EMPTY_LEVELS
+
 # No folded entry may become a blob: the longest of a hundred real entries has about this many characters.
 MOST_CHARS = 700
 LEAST_PREFIX = 6
-_EMPTY_LEVELS = frozenset((
-    "key facts", "facts", "notes", "note", "memory", "memories", "general", "misc", "miscellaneous", "other", "info",
-    "information", "knowledge", "context", "details", "important", "imported", "import", "entries", "items",
-))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ def _prefixes(text: str) -> Iterator[str]:
 def head_of(prefix: str) -> str:
     """The line over the folded entries: the breadcrumb without the levels that say nothing."""
     levels = [level.strip() for level in re.split(r"[>›»→:：]", prefix) if level.strip()]
-    telling = [level for level in levels if level.casefold() not in _EMPTY_LEVELS]
+    telling = [level for level in levels if level.casefold() not in EMPTY_LEVELS]
     return " > ".join(telling or levels[-1:]) + ":"
 
 

@@ -11,7 +11,7 @@ from workbench.curation.planning import Plan, plan
 from workbench.curation.suggesting import suggest
 from workbench.curation.suggestion import KINDS, QUIET, Suggestion
 from workbench.curation.vanished import Removed, first_seen, removed
-from workbench.errors import NothingTo, Unreadable, Usage
+from workbench.errors import Lossy, NothingTo, Unreadable, Usage
 from workbench.files import read_bytes
 from workbench.history import History
 from workbench.history.shelf import Shelf
@@ -90,7 +90,7 @@ class Curation:
         return look
 
     def plan(self, target: str, *, free: int | None = None, under: int | None = None, everything: bool = False) -> Plan:
-        """A plan for one store as it is on disk; see `planning.plan`. Raises Usage, Unreadable.
+        """A plan for one store as it is on disk; see `planning.plan`. Raises Usage, Unreadable, Lossy.
 
         What looks time-bound is its last resort, as it loses whole entries; what other profiles hold too comes only
         with `everything`.
@@ -99,6 +99,8 @@ class Curation:
         document = documents[target]
         if document.state == "unreadable":
             raise Unreadable(self._memory().path(target), document.error, document.error_offset)
+        if document.state == "lossy":
+            raise Lossy(target, max(map(len, document.texts)), document.limit)
         wanted = (
             tuple(KINDS) if everything else tuple(kind for kind in KINDS if kind not in QUIET or kind == "time_bound")
         )

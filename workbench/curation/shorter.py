@@ -136,6 +136,21 @@ RULES = (
 )
 
 
+# Levels of a breadcrumb that name no subject; in front of a lone entry they can go (neighbours are folded instead).
+EMPTY_LEVELS = frozenset((
+    "key facts", "facts", "notes", "note", "memory", "memories", "general", "misc", "miscellaneous", "other", "info",
+    "information", "knowledge", "context", "details", "important", "imported", "import", "entries", "items",
+))  # fmt: skip
+BREADCRUMB = Rule(
+    "breadcrumb",
+    "a heading that names no subject goes",
+    (">", "›", "»", "→"),
+    rf"\A(?:(?:{'|'.join(sorted(EMPTY_LEVELS, key=len, reverse=True))}) ?[>›»→] ?)+(?=\S)",
+    lambda match: "",
+    re.IGNORECASE,
+)
+
+
 @cache
 def _protected() -> re.Pattern[str]:
     """What no rule may touch."""

@@ -9,7 +9,7 @@ from workbench.curation.alike import Alike, pairs
 from workbench.curation.contradictions import Clash, clashes
 from workbench.curation.facts import Fact, normal_form, take_apart
 from workbench.curation.folding import Folding, foldings
-from workbench.curation.shorter import shorten, without_user
+from workbench.curation.shorter import BREADCRUMB, RULES, shorten, without_user
 from workbench.curation.skills import covered, skill_facts
 from workbench.curation.suggestion import KINDS, MANY_ENTRIES, QUIET, Bench, Idea, Suggestion
 from workbench.errors import Usage
@@ -83,13 +83,7 @@ class _Look:
             idea = self._contradiction(clash)
             if not spoken_for & set(idea.about):
                 yield idea
-        for idea in (
-            *self._in_skills(skills),
-            *self._belonging(),
-            *self._folded(),
-            *self._shorter(),
-            *self._about_nobody_else(),
-        ):
+        for idea in (*self._in_skills(skills), *self._belonging(), *self._shortened()):
             if idea.about[0] not in spoken_for:
                 yield idea
         if any(kind in QUIET for kind in shown):
@@ -161,22 +155,19 @@ class _Look:
                 )
 
     def _shortened(self) -> Iterator[Idea]:
-        yield from self._folded()
-        yield from self._shorter()
-        yield from self._about_nobody_else()
-
-    def _folded(self) -> Iterator[Idea]:
+        folded: set[tuple[str, str]] = set()
         for target in TARGETS:
             texts = [text for where, text in self.where if where == target]
             for folding in foldings(texts, self.documents[target].limit):
-                yield _fold_idea(target, texts, folding)
-
-    def _shorter(self) -> Iterator[Idea]:
+                idea = _fold_idea(target, texts, folding)
+                folded |= set(idea.about)
+                yield idea
         for target, text in self.where:
-            short, rules = shorten(text)
+            short, rules = shorten(text, RULES if (target, text) in folded else (*RULES, BREADCRUMB))
             if rules:
                 why = f"The same words in fewer characters: {'; '.join(rule.does for rule in rules)}."
                 yield Idea("shorter", ((target, text),), why, Replace(target, Exact(text), short), 0, 0.95)
+        yield from self._about_nobody_else()
 
     def _about_nobody_else(self) -> Iterator[Idea]:
         """`User` in front of the entries of USER.md: taken from all at once, one by one is not worth a look."""
