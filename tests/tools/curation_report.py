@@ -115,22 +115,20 @@ def _stray(line: Line, one: Suggestion) -> bool:
     return about_person == (one.target == "memory")
 
 
-def timed(entries: int) -> float:
-    """Seconds of processor time to the suggestions for so many entries; the near copies fill a limit of 400,000."""
-    rng = random.Random(entries)
-    if entries <= 200:
+def entries_of(number: int) -> list[str]:
+    """So many entries: facts that differ, or for more than 200 copies that differ in their numbers alone."""
+    if number <= 200:
+        rng = random.Random(number)
         lines = [line.text for _ in range(4) for line in _Bank(rng).lines(FACTS, "fact")]
-        texts = [f"{text} ({number})" for number, text in enumerate(lines)][:entries]
-    else:
-        filler = (
-            "keeps its logs in /var/log, is checked every night, and mails a summary to the team when a disk is full"
-        )
-        texts = [
-            f"Host {number} answers on port {2000 + number}, {filler}; seen by {number % 7}"
-            for number in range(entries)
-        ]
+        return [f"{text} ({place})" for place, text in enumerate(lines)][:number]
+    rest = "keeps its logs in /var/log, is checked every night, and mails a summary to the team when a disk is full"
+    return [f"Host {one} answers on port {2000 + one}, {rest}; seen by {one % 7}" for one in range(number)]
+
+
+def timed(entries: int) -> float:
+    """Seconds of processor time to the suggestions for so many entries, below a limit of 400,000 characters."""
     documents = {
-        "memory": parse(serialise(texts), "memory", 400_000),
+        "memory": parse(serialise(entries_of(entries)), "memory", 400_000),
         "user": parse(b"Likes tea", "user", 1375),
     }
     times = []
