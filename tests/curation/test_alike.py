@@ -12,6 +12,7 @@ SAME = [
     ("Don’t push to main!", "don't push to main"),
     ("**CI** is GitHub Actions", "CI is GitHub Actions."),
     ("数据库在本机。", "数据库在本机"),
+    ("- CI is slow", "CI is slow"),
 ]
 REWORDED = [
     ("Do not use sudo for docker: the account robin is in the docker group",
@@ -46,6 +47,15 @@ DIFFERENT = [
     ("Reads .env at the start", "Reads env at the start"),
     ("The ledger uses Python 3.11 for tests", "The ledger used to use Python 3.11 for tests"),
     ("The host mango has two disks", "The host mango has three disks"),
+    ("Retry while the code != 5 in the log", "Retry while the code = 5 in the log"),
+    ("Override __init__ in the base class", "Override init in the base class"),
+    ("Keep chat messages under 10 lines", "Keep chat messages over 10 lines"),
+    ("SSH tunnel opens from mango at night", "SSH tunnel opens to mango at night"),
+    ("User lives in Lisbon near the river", "User works in Lisbon near the river"),
+    ("The script reads input.csv and writes output.csv", "The script reads output.csv and writes input.csv"),
+    ("Tests must pass on Linux", "Tests must pass on Linux and macOS"),
+    ("The builder image is based on Alpine", "The build image is based on Alpine"),
+    ("Redis cache TTL is 60 seconds", "Redis cache TTL is 60 minutes"),
     ("Latency of search must stay < 40 ms", "Latency of search must stay > 40 ms"),
     ("测试环境的数据库在端口 5433", "生产环境的数据库在端口 5433"),
     ("容器用 docker 运行", "容器不用 docker 运行"),

@@ -103,7 +103,7 @@ def normal_form(text: str) -> str:
     if "```" in folded:
         return folded  # in code every sign counts
     out = []
-    for chunk in folded.split():
+    for chunk in _bullets().sub("", folded).split():
         word = bare(chunk)
         if not word:
             continue
@@ -113,16 +113,25 @@ def normal_form(text: str) -> str:
 
 
 def bare(chunk: str) -> str:
-    """A word without the sentence's punctuation around it; the dot of `.env` and `./run` is the word's own."""
+    """A word without the sentence's punctuation around it; the dot of `.env` and `./run` is the word's own.
+
+    Signs without a letter or digit stay as they are (`!=`), but for punctuation and lone dashes, which are "".
+    """
     if chunk.isalnum():
         return chunk
-    word = chunk.strip(_EDGES)
-    at = chunk.find(word) if word else 0
-    lead = chunk[:at]
+    if not any(char.isalnum() for char in chunk):
+        return "" if all(char in _EDGES or char in "–—" for char in chunk) else chunk
+    edges = _EDGES.replace("_", "") if "__" in chunk else _EDGES
+    word = chunk.strip(edges)
+    lead = chunk[: chunk.find(word)]
     if lead.endswith(".") and not lead.endswith("..."):
-        dots = len(lead) - len(lead.rstrip("."))
-        return "." * dots + word
+        return "." * (len(lead) - len(lead.rstrip("."))) + word
     return word
+
+
+@cache
+def _bullets() -> re.Pattern[str]:
+    return re.compile(r"(?m)^[ \t]*[-*+•] ")
 
 
 def take_apart(text: str, *, keyed: bool = True) -> Fact:
