@@ -39,6 +39,13 @@ def demo(made_demo: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(made_demo, tmp_path / "demo"))
 
 
+def test_the_command_line_knows_every_kind() -> None:
+    from workbench.cli.curation_options import KINDS as ON_THE_LINE
+    from workbench.curation.suggestion import KINDS
+
+    assert ON_THE_LINE == tuple(KINDS)
+
+
 def test_looking_changes_nothing_and_names_every_reason(run: Run, demo: Path) -> None:
     before = tree(demo)
     found = data(run("memory", "suggest", "--json", folder=demo))["suggestions"]

@@ -82,6 +82,16 @@ def test_nothing_is_planned_that_is_not_needed() -> None:
     assert more.losing[0].loss >= LOSES
 
 
+def test_small_steps_without_loss_are_better_than_a_big_one_with() -> None:
+    small = [f"Fact number {n}  is  here" for n in range(4)]
+    memory = ["SSH on mango is on port 22 and works", "SSH on mango is on port 2222", *small]
+    alone = plan(documents(memory), "memory", suggest, free=9)
+    assert [step.suggestion.kind for step in alone.steps] == ["contradiction"], "eight are not enough"
+    memory.append("**Tea** is  in  the kitchen")
+    made = plan(documents(memory), "memory", suggest, free=7)
+    assert made.reached and made.losing == ()
+
+
 def test_a_later_step_may_build_on_an_earlier_one() -> None:
     memory = [f"Key facts > Ops > H{n}: **note** that  fact number {n} stands here" for n in range(3)]
     made = plan(documents(memory), "memory", suggest, free=66)

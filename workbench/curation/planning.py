@@ -2,7 +2,8 @@
 
 Greedy in rounds with a pruning at the end: a round takes suggestions that do not touch each other, cheapest a character
 first; the next round looks again at what the first left, so that a step may build on another. What turns out not to be
-needed is taken out again, the costliest first. The result is tried as one batch before it is returned.
+needed is taken out again, the costliest first, and a step that loses something is exchanged where steps that lose
+nothing do as well. The result is tried as one batch before it is returned.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from workbench.curation.suggestion import Suggestion
+from workbench.curation.suggestion import MANY_ENTRIES, Suggestion
 from workbench.errors import Usage, WorkbenchError
 from workbench.memory.applying import Outcome, apply
 from workbench.memory.document import FILE_NAMES, TARGETS, Document, count, parse, serialise
@@ -105,6 +106,7 @@ def plan(
         if planner.chars <= goal or not planner.take(suggestions(planner.documents())):
             break
     planner.prune()
+    planner.exchange(suggestions)
     return planner.result()
 
 
@@ -179,10 +181,35 @@ class _Planner:
         if self.chars > self.goal:
             return
         for one in sorted(self.steps, key=lambda one: (-one.loss, one.freed, one.id)):
+            if one.freed > self.goal - self.chars:
+                continue
             rest = [step for step in self.steps if step is not one]
             stores = self._all(rest)
             if stores is not None and count(stores[self.target]) <= self.goal:
                 self.steps, self.stores = rest, stores
+
+    def exchange(self, suggestions: Suggest) -> None:
+        """Put steps that lose nothing in the place of one that does, where that costs less and still gets there."""
+        if self.chars > self.goal or sum(map(len, self.start.values())) > MANY_ENTRIES:
+            return  # looking again costs too much there for what it may save
+        for one in sorted(self.steps, key=lambda one: (-one.loss, one.id)):
+            rest = [step for step in self.steps if step is not one]
+            stores = self._all(rest)
+            if one.loss < LOSES or stores is None:
+                continue
+            other = _Planner(self._documents, self.target, self.goal, self.mark)
+            other.steps, other.stores = rest, stores
+            while other.chars > self.goal:
+                harmless = [new for new in suggestions(other.documents()) if new.loss < LOSES]
+                if not other.take(harmless):
+                    break
+            if other.chars <= self.goal and other.total < self.total:
+                self.steps, self.stores = other.steps, other.stores
+
+    @property
+    def total(self) -> int:
+        """What all steps cost: what they lose, and looking at each of them."""
+        return sum(step.loss + STEP_COST for step in self.steps)
 
     def _all(self, steps: Sequence[Suggestion]) -> Mapping[str, tuple[str, ...]] | None:
         stores: Mapping[str, tuple[str, ...]] = self.start
