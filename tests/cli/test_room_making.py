@@ -43,7 +43,7 @@ def test_the_command_line_knows_every_kind() -> None:
     from workbench.cli.curation_options import KINDS as ON_THE_LINE
     from workbench.curation.suggestion import KINDS
 
-    assert ON_THE_LINE == tuple(KINDS)
+    assert tuple(KINDS) == ON_THE_LINE
 
 
 def test_looking_changes_nothing_and_names_every_reason(run: Run, demo: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 from tests.curation.support import of_kind
 from workbench.curation.hints import HINTS, hint
 from workbench.curation.kinds import belongs_to, says_nothing, time_bound
+from workbench.curation.suggestion import LOSES
 from workbench.memory import Move
 
 PERSON = [
@@ -59,7 +60,7 @@ def test_what_says_nothing(text: str) -> None:
         "茶",
         "👍",
         "Port: 22",
-        "# Robin prefers tabs over spaces always",
+        "# Robin prefers tabs",
         "Notes are in docs/",
         "Key facts:\n- x",
         "C++ only",
@@ -67,6 +68,12 @@ def test_what_says_nothing(text: str) -> None:
 )
 def test_what_says_something(text: str) -> None:
     assert says_nothing(text) == ""
+
+
+def test_a_heading_is_not_for_taking_unseen() -> None:
+    heading, caption = of_kind("empty", ["## Notes", "# Project Foo", "Tea is warm"])
+    assert (heading.texts, caption.texts) == (("# Project Foo",), ("## Notes",))
+    assert heading.loss >= LOSES > caption.loss == 0
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from tests.curation.support import documents
 from tests.curation.test_suggesting import entries
-from workbench.curation.planning import LOSES, plan
+from workbench.curation.planning import plan
 from workbench.curation.suggesting import suggest
+from workbench.curation.suggestion import LOSES
 from workbench.demo import texts
 from workbench.errors import Usage
 from workbench.memory import apply, count, percent

@@ -66,6 +66,12 @@ _CAPTION_WORDS = word_set("""
     entries items list lists background history personal technical stuff end start begin untitled new heading
     notizen allgemein notas datos divers
 """)
+# A heading with one of these may be a fact of its own: `# Robin prefers tabs`.
+_STATING = word_set("""
+    is are has have uses use prefers prefer likes like runs run lives live needs need wants want must never always not
+    no do don't avoid dislikes hates loves speaks works owns keeps keep only wear calls
+""")
+HEADING = "it is a heading with nothing under it"
 _CJK_CAPTIONS = word_set("""
     备注 笔记 说明 其他 待办 记录 重要 信息 用户 记忆 メモ その他 備考 메모
 """)
@@ -85,8 +91,8 @@ def says_nothing(text: str) -> str:
     if bare in _CJK_CAPTIONS or all(word in _CAPTION_WORDS or not word for word in words):
         return "it is a caption with nothing under it"
     caption = text.lstrip().startswith("#") or text.rstrip().endswith((":", "："))
-    if caption and len(words) <= 4 and not re.search(r"[\d/\\@=`~]", bare):
-        return "it is a heading with nothing under it"
+    if caption and len(words) <= 4 and not re.search(r"[\d/\\@=`~]", bare) and not _STATING & set(words):
+        return HEADING
     return ""
 
 

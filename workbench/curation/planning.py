@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from workbench.curation.suggestion import MANY_ENTRIES, Suggestion
+from workbench.curation.suggestion import LOSES, MANY_ENTRIES, Suggestion
 from workbench.errors import Usage, WorkbenchError
 from workbench.memory.applying import Outcome, apply
 from workbench.memory.document import FILE_NAMES, TARGETS, Document, count, parse, serialise
@@ -20,8 +20,6 @@ from workbench.memory.operations import Batch, Move
 ROUNDS = 6
 # Looking at one step costs its reader about as much as a few lost characters: a plan has few steps.
 STEP_COST = 4
-# From this many estimated characters lost on, a step is not for applying unseen.
-LOSES = 12
 
 Suggest = Callable[[Mapping[str, Document]], Sequence[Suggestion]]
 """Gives the suggestions for documents as they would be; `suggesting.suggest` with everything else bound."""

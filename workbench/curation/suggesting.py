@@ -11,7 +11,7 @@ from workbench.curation.facts import Fact, normal_form, take_apart
 from workbench.curation.folding import Folding, foldings
 from workbench.curation.shorter import BREADCRUMB, RULES, shorten, without_user
 from workbench.curation.skills import covered, skill_facts
-from workbench.curation.suggestion import KINDS, MANY_ENTRIES, QUIET, Bench, Idea, Suggestion
+from workbench.curation.suggestion import KINDS, LOSES, MANY_ENTRIES, QUIET, Bench, Idea, Suggestion
 from workbench.errors import Usage
 from workbench.memory.document import FILE_NAMES, TARGETS, Document
 from workbench.memory.loss import words
@@ -95,7 +95,11 @@ class _Look:
         for target, text in self.where:
             why = kinds.says_nothing(text)
             if why:
-                yield Idea("empty", ((target, text),), f"No fact is lost: {why}.", Remove(target, Exact(text)), 0, 0.9)
+                # A heading may have meant something to somebody; a caption such as `Notes` cannot.
+                doubt = len(text) + LOSES if why == kinds.HEADING else 0
+                yield Idea(
+                    "empty", ((target, text),), f"It holds no fact: {why}.", Remove(target, Exact(text)), doubt, 0.9
+                )  # fmt: skip
 
     def _alike(self) -> Iterator[Idea]:
         for pair in pairs(self.facts, [self._at_home(target, text) for target, text in self.where]):
@@ -130,7 +134,7 @@ class _Look:
             f"Worth a look: {clash.kind} {old_value} here, {new_value} in an entry that {by}; "
             "this one may be out of date."
         )
-        loss = max(12, sum(map(len, gone)))
+        loss = max(LOSES, sum(map(len, gone)))
         return Idea("contradiction", (goes, stays), why, Remove(goes[0], Exact(goes[1])), loss, 0.6)
 
     def _in_skills(self, skills: Mapping[str, str]) -> Iterator[Idea]:

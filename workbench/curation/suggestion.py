@@ -15,6 +15,9 @@ from workbench.memory.operations import Operation
 # the whole store: the result is the same and does not cost a pass over thousands of texts each.
 MANY_ENTRIES = 300
 
+# From this many estimated characters lost on, a suggestion is not for taking unseen.
+LOSES = 12
+
 KINDS: Mapping[str, str] = {
     "same": "The same fact twice: equal but for case, punctuation and width.",
     "contained": "An entry that another one says word for word.",
