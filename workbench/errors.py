@@ -364,6 +364,17 @@ class Stale(WorkbenchError):
         )
 
 
+class DraftMoved(WorkbenchError):
+    """A draft was changed, applied or dropped elsewhere since it was read (exit 3)."""
+
+    kind: ClassVar[str] = "draft_moved"
+    exit_code: ClassVar[int] = 3
+    number: int
+
+    def __str__(self) -> str:
+        return f"Draft {self.number} was changed in another window meanwhile; nothing was done. Look at it and repeat."
+
+
 class DamagedVersion(WorkbenchError):
     """The history's copy of a version is not what was recorded; it is never written anywhere."""
 

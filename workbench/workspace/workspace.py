@@ -15,6 +15,7 @@ from workbench.memory import TARGETS, Document, MemoryFiles, parse, serialise
 
 if TYPE_CHECKING:
     # Loaded when they are first used: the first frame needs neither operations nor history nor the scanner.
+    from workbench.curation.room import Curation
     from workbench.history import ChangeSet, History
     from workbench.inbox import Inbox, Record
     from workbench.memory import EntryChange, MemoryStore, Operation, Outcome, PromptBlock, TakenBack, Written
@@ -213,6 +214,20 @@ class Workspace:
                     self.home, self.memory, lambda: self.history, off=off, clock=self.clock, changed=self.changed
                 )
             return self._inbox
+
+    @property
+    def curation(self) -> Curation:
+        """Making room: suggestions, plans, drafts, what vanished lately. Looking opens no history that is not there."""
+        from workbench.curation.room import Curation
+
+        return Curation(
+            self.home,
+            self.choice.root,
+            lambda: self.memory,
+            lambda: self.history,
+            lambda: self.past,
+            self.write,
+        )
 
     def origin_of(self, record: Record) -> Origin | None:
         """The conversation a waiting record may come from, looked for in state.db; see provenance.may_come_from."""
