@@ -154,6 +154,21 @@ def _memory(memory: Parser, shared: Parser, words: frozenset[str] | None = None)
     merge.add_argument("--text", metavar="TEXT", help=f"{_TEXT}; without it the entries' lines are joined")
     normalise = action("normalise", "Write the file in the agent's own form; the entries stay as they are.")
     target(normalise)
+    _drift(action, target)
+    apply = action("apply", "Apply a draft: a JSON file of operations, all or nothing.")
+    apply.add_argument(
+        "draft",
+        metavar="DRAFT.json",
+        help='{"version":1,"changes":[{"target","base_sha256","operations":[...]}]}, a client batch '
+        '{"target","operations":[...]}, or - for standard input',
+    )
+    if words is None or not words.isdisjoint(_ROOM_MAKING) or not words & actions.choices.keys():
+        from workbench.cli.curation_options import add as add_room_making
+
+        add_room_making(action, _place)
+
+
+def _drift(action: Callable[..., Parser], target: Callable[..., None]) -> None:
     drift = action(
         "drift", "Explain what differs from the agent's own form; exit 1 when something should be done.", writes=False
     )
@@ -166,18 +181,6 @@ def _memory(memory: Parser, shared: Parser, words: frozenset[str] | None = None)
         required=True,
         help="normalise, split, trim, last-good, reencode (the likeliest encoding) or reencode=ENCODING",
     )
-    apply = action("apply", "Apply a draft: a JSON file of operations, all or nothing.")
-    apply.add_argument(
-        "draft",
-        metavar="DRAFT.json",
-        help='{"version":1,"changes":[{"target","base_sha256","operations":[...]}]}, a client batch '
-        '{"target","operations":[...]}, or - for standard input',
-    )
-
-    if words is None or not words.isdisjoint(_ROOM_MAKING) or not words & actions.choices.keys():
-        from workbench.cli.curation_options import add as add_room_making
-
-        add_room_making(action, _place)
 
 
 def _details(name: str, parser: Parser) -> None:
