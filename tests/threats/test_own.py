@@ -97,7 +97,8 @@ def test_odd_files_are_problems_and_nothing_else(home: Path) -> None:
 
 @pytest.mark.parametrize(
     "pattern",
-    ["(a+)+$", "(a*)*b", r"(\w+\s?)*$", "((a)+)+", "(?:a+)+b", "(?P<n>a+)+b", "(?i:a+){2,}b", "(?#(x)(a+)+b", "[]a]([b+]+c*)*"],
+    ["(a+)+$", "(a*)*b", r"(\w+\s?)*$", "((a)+)+", "(?:a+)+b", "(?P<n>a+)+b", "(?i:a+){2,}b", "(?#(x)(a+)+b",
+     "[]a]([b+]+c*)*"],
 )  # fmt: skip
 def test_a_repetition_of_a_repetition_is_refused_unseen(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selftest, "_run", lambda rest: ("", False))
