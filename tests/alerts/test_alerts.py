@@ -202,6 +202,7 @@ _HOME = (access(".", 0o755), access("memories", 0o755))
         ((access("memories/MEMORY.md", 0o602),), "writable_by_all", "critical", "memories/MEMORY.md"),
         ((access("memories/USER.md", 0o600, 0),), "owner", "error", "memories/USER.md"),
         ((access("pending", 0o707),), "writable_by_all", "critical", "pending"),
+        ((access("pending", 0o500),), "not_writable", "error", "pending"),
     ],
 )
 def test_owners_and_modes(places: tuple[Access, ...], kind: str, severity: str, names: str) -> None:
@@ -218,6 +219,7 @@ def test_modes_that_nobody_can_use_are_none() -> None:
     assert alerts(view(access=(*_HOME, access("memories/MEMORY.md", 0o660)))) == (), "a group is its owner's business"
     assert alerts(view(access=(access(".", 0o1757), access("memories", 0o700)))) == (), "sticky, like /tmp"
     assert alerts(view(access=(access(".", 0o700, 0),), me=None)) == (), "where users do not exist"
+    assert alerts(view(access=(access("memories", 0o500, 0),), me=0)) == (), "no mode holds the superuser back"
 
 
 def test_settings_that_do_not_do_what_they_say() -> None:
@@ -253,9 +255,14 @@ def test_waiting_writes_that_need_somebody() -> None:
     stale, rivals, old = found[1], found[3], found[5]
     assert (stale.where, stale.entry, stale.why) == ("pending/memory/aaaa0001.json", "aaaa0001", "The entry is gone.")
     assert [action.id for action in stale.actions] == ["open", "retarget", "reject"]
-    assert rivals.actions[0].command == "workbench pending show aaaa0003 aaaa0004"
+    assert rivals.actions[0].command == "workbench pending show memory/aaaa0003 memory/aaaa0004"
     assert "8 days" in old.message
     assert alerts(view(waiting=(waiting("aaaa0001"), waiting("aaaa0002", "over_budget")))) == ()
+
+
+def test_a_name_from_disk_is_quoted_in_a_command() -> None:
+    one = only(alerts(view(waiting=(waiting("a; rm -rf $HOME", "stale"),))))
+    assert one.actions[0].command == "workbench pending show 'memory/a; rm -rf $HOME'"
 
 
 def test_the_sessions_database_and_its_index() -> None:

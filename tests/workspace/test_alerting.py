@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -16,6 +17,7 @@ import pytest
 
 from tests.snapshots import tree
 from workbench.__main__ import main
+from workbench.cli.parser import parse
 from workbench.demo import make
 from workbench.errors import ReadOnly, Usage
 from workbench.home import HomeChoice
@@ -331,3 +333,16 @@ def test_scan_knows_own_patterns_and_folders(run: Callable[..., Ran], put: Put, 
     ]  # fmt: skip
     assert run("scan", "--context", str(repo / "AGENTS.md"))[0] == 2
     assert run("scan", "text", "--context", str(repo))[0] == 2
+
+
+def test_the_commands_that_are_offered_exist(open_home: Opened, demo: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    found = open_home(demo, clock=Clock()).alerts()
+    opened = [action.command for one in found for action in one.alert.actions if action.id == "open"]
+    assert len(opened) == len(found)
+    for command in opened:
+        assert main(["--home", str(demo), *shlex.split(command)[1:]]) == 0, command
+    for one in found:
+        for action in one.alert.actions:
+            if action.command and action.id not in ("open", "fix_mode", "chown"):
+                assert parse(shlex.split(action.command)[1:]).verb
+    capfd.readouterr()
