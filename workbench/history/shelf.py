@@ -100,10 +100,14 @@ class Shelf:
             if done.rowcount != 1:
                 raise DraftMoved(sheet.id)
 
+    def holding(self, text: str) -> list[Sheet]:
+        """The drafts that hold a text."""
+        piece = json.dumps(text, ensure_ascii=False)[1:-1]
+        return [sheet for sheet in self.sheets() if piece in sheet.body]
+
     def forget(self, text: str) -> int:
         """Throw every draft away that holds a text which its owner wants forgotten; returns how many there were."""
-        piece = json.dumps(text, ensure_ascii=False)[1:-1]
-        found = [sheet for sheet in self.sheets() if piece in sheet.body]
+        found = self.holding(text)
         for sheet in found:
             self.drop(sheet)
         return len(found)
