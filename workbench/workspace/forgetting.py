@@ -30,7 +30,8 @@ _CHUNK = 1 << 20
 @dataclass(frozen=True)
 class Place:
     """One kind of place where the text is: `kind` is entry, pending, history, draft, backup, kept, sessions,
-    transcript, snapshot or other; `where` names it, `count` says how often. `ours`: it goes; else `how` says what removes it.
+    transcript, snapshot or other; `where` names it, `count` says how often. `ours`: it goes; else `how` says what
+    removes it.
     """
 
     kind: str
