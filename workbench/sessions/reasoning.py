@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+from workbench.files import is_regular
 from workbench.sessions.plans import Tables
 from workbench.sessions.scan import newest_id
 from workbench.sessions.schema import Capability
@@ -22,6 +23,7 @@ SCHEMA = "own"
 WORDS, PIECES = "words", "pieces"
 _FORMAT = "1"
 _SLICE = 2_000
+_NOT_OURS = "it is not an ordinary file"
 
 
 def column(cap: Capability, alias: str = "messages") -> str:
@@ -34,6 +36,8 @@ def attach(db: sqlite3.Connection, cap: Capability, path: Path | None) -> tuple[
     """Make the index readable beside state.db: (its tables, what has to be said); None when there is nothing to ask."""
     if path is None or not path.exists():
         return None, "the reasoning is not indexed yet"
+    if not is_regular(path):
+        return None, f"the index of the reasoning cannot be read ({_NOT_OURS})"
     attached = {row[1]: row[2] for row in db.execute("PRAGMA database_list")}
     if SCHEMA not in attached:
         try:
@@ -79,6 +83,8 @@ def build(db: sqlite3.Connection, cap: Capability, path: Path, keep_going: Calla
 
 def _open(path: Path, source: str) -> sqlite3.Connection:
     _prepare(path)
+    if not is_regular(path):
+        raise sqlite3.OperationalError(_NOT_OURS)  # SQLite would wait for a pipe for ever
     try:
         return _started(path, source)
     except sqlite3.DatabaseError as error:
