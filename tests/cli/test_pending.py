@@ -223,7 +223,9 @@ def test_markup_and_escape_sequences_of_a_record_stay_text(run: Callable[..., Ra
         shown = run("pending", *argv)
         assert not set(shown.out + shown.err) & set("\x1b\x07\x9b\u202e\u2069"), argv
     assert "[red]x[/]" in run("pending", "show", "aaaa1111").out
-    assert run("pending", "list", "--json").json["records"][0]["summary"] == nasty
+    listed = run("pending", "list", "--json")
+    assert listed.json["records"][0]["summary"] == nasty
+    assert not set(listed.out) & set("\x1b\x07\x9b\u202e\u2069")
 
 
 def test_findings_of_a_skill_are_shown_with_their_place(run: Callable[..., Ran], home: Path) -> None:

@@ -5,7 +5,7 @@ Every text that came from disk passes `shown` (or `reveal` and `mask`) before a 
 
 from __future__ import annotations
 
-from workbench.text.door import TOKEN_CLOSE, TOKEN_OPEN, Revealed, joiner_belongs, reveal, unreveal
+from workbench.text.door import TOKEN_CLOSE, TOKEN_OPEN, Revealed, joiner_belongs, json_text, reveal, unreveal
 from workbench.text.secrets import Secret, find_secrets, mask, shown, without_secrets
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Secret",
     "find_secrets",
     "joiner_belongs",
+    "json_text",
     "mask",
     "reveal",
     "shown",
