@@ -16,6 +16,7 @@ from tests.snapshots import tree
 from tests.workspace.test_provenance import AT, call, talk
 from workbench.__main__ import main
 from workbench.demo import make
+from workbench.inbox import Inbox
 
 KEYS = {
     "id", "path", "subsystem", "action", "target", "status", "reason", "rivals", "origin", "created_at", "before",
@@ -209,6 +210,26 @@ def test_where_a_record_may_come_from_is_shown(run: Callable[..., Ran], home: Pa
     assert "the very call is in it" in run("pending", "show", "aaaa1111").out
     (home / "state.db").unlink()
     assert run("pending", "show", "aaaa1111", "--json").json["records"][0]["may_come_from"] is None
+
+
+def test_a_record_that_goes_between_two_approvals_is_a_conflict_and_the_first_is_reported(
+    run: Callable[..., Ran], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue(home, "aaaa1111", add("one"))
+    other = queue(home, "bbbb2222", add("two"))
+    accept = Inbox.accept
+
+    def meanwhile(self: Inbox, *given: Any, **named: Any) -> Any:
+        other.unlink(missing_ok=True)
+        return accept(self, *given, **named)
+
+    monkeypatch.setattr(Inbox, "accept", meanwhile)
+    done = run("pending", "approve", "aaaa1111", "bbbb2222", "--json")
+    assert done.code == 3
+    assert [(row["id"], row["success"], row.get("kind")) for row in done.json["results"]] == [
+        ("aaaa1111", True, None), ("bbbb2222", False, "conflict"),
+    ]  # fmt: skip
+    assert memory(home) == "one"
 
 
 def test_markup_and_escape_sequences_of_a_record_stay_text(run: Callable[..., Ran], home: Path) -> None:

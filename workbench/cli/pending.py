@@ -238,13 +238,13 @@ def _approve(workspace: Workspace, options: argparse.Namespace, output: Output) 
 
 def _approve_named(inbox: Inbox, options: argparse.Namespace) -> tuple[Step, ...]:
     """Approve the records named, one after the other, each previewed when its turn comes."""
-    names = dict.fromkeys(inbox.find(name).record.key for name in options.ids)
+    previews = inbox.previews()
+    named = {one.record.key: one for one in (inbox.find(name, previews) for name in options.ids)}
     steps: list[Step] = []
-    for name in names:
-        # Found anew: what was approved before it may have changed what this one does.
-        seen = next((one for one in inbox.previews() if one.record.key == name), None)
-        if seen is None:
-            raise Usage(f"{name} was decided by somebody else meanwhile.")
+    for name, first in named.items():
+        # Found anew: what was approved before it may have changed what this one does. One that is gone by now is
+        # tried as it was shown: that says so, and what was done before it is still reported.
+        seen = next((one for one in inbox.previews() if one.record.key == name), first)
         steps.append(_attempt(seen, options, lambda seen=seen: _one(inbox, seen, options)))  # type: ignore[misc]
     return tuple(steps)
 
