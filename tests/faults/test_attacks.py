@@ -88,6 +88,39 @@ def test_a_history_that_is_a_folder_is_a_sentence_and_no_lie(home: Path, put: Ca
     assert "nothing was written" in run("memory", "add", "memory", "x")[2]
 
 
+def test_a_history_that_can_be_opened_again_records_again(
+    home: Path, put: Callable[..., Path], open_home: Callable[..., Workspace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(["one"])
+    (home / "workbench" / "history.db").mkdir(parents=True)
+    workspace = open_home()
+    for _ in range(3):
+        workspace.observe()
+        assert workspace.past.changes() == ()
+    assert len([said for said in workspace.notices if "Nothing is recorded now" in said]) == 1
+    with pytest.raises(HistoryUnavailable):
+        workspace.write(Add("memory", "two"))
+    (home / "workbench" / "history.db").rmdir()
+    workspace.write(Add("memory", "two"))
+    assert workspace.documents()["memory"].texts == ("one", "two")
+    monkeypatch.setattr("workbench.workspace.workspace.AGAIN_SECONDS", 0.0)
+    workspace.observe()
+    assert len(workspace.past.changes()) == 2
+
+
+def test_a_look_alone_finds_out_that_recording_works_again(
+    home: Path, put: Callable[..., Path], open_home: Callable[..., Workspace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.workspace.workspace.AGAIN_SECONDS", 0.0)
+    put(["one"])
+    (home / "workbench" / "history.db").mkdir(parents=True)
+    workspace = open_home()
+    workspace.observe()
+    (home / "workbench" / "history.db").rmdir()
+    workspace.observe()
+    assert [change.kind for change in workspace.past.changes()] == ["baseline"]
+
+
 def test_records_that_vanish_while_they_are_counted(home: Path) -> None:
     folder = home / "pending" / "memory"
     folder.mkdir(parents=True)
