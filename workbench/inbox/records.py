@@ -125,6 +125,8 @@ def read_queue(home: Path, *, rows: int = MAX_ROWS, known: Known | None = None) 
 
 def read_record(path: Path, subsystem: str, written: float | None = None) -> Record | None:
     """Read one file; None when there is none any more. `written` (Unix seconds) stands in for a missing date."""
+    if not is_text(path.name):
+        return _broken(path, subsystem, None, written, "its name is not UTF-8, which the history cannot hold")
     try:
         data = _read(path)
     except FileNotFoundError:
@@ -167,6 +169,15 @@ def _why_not_read(path: Path, error: OSError) -> str:
 def _broken(path: Path, subsystem: str, data: bytes | None, written: float | None, why: str) -> Record:
     ident = path.name.removesuffix(".json")
     return Record(ident, subsystem, path, data, created_at=written, problem="unreadable", why=why)
+
+
+def is_text(name: str) -> bool:
+    """Whether a name has a form in UTF-8, and so in the history and in JSON."""
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def parse_record(data: bytes, path: Path, subsystem: str, written: float | None = None) -> Record:

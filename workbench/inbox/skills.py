@@ -18,7 +18,7 @@ from typing import Any
 from workbench.errors import Unreadable, WorkbenchError
 from workbench.files import read_bytes
 from workbench.inbox.preflight import Preview, decoded
-from workbench.inbox.records import Record
+from workbench.inbox.records import Record, is_text
 from workbench.memory.document import universal_newlines
 
 MAX_CHARS = 100_000
@@ -157,6 +157,8 @@ def preflight_skill(record: Record, skills: Skills, payload: Mapping[str, Any] |
     images: dict[Path, bytes | None] = {}
 
     def read(path: Path) -> bytes | None:
+        if not is_text(str(path.relative_to(skills.root))):
+            raise SkillRefused("blocked", "A file's name in it is not UTF-8, which the history cannot hold.")
         images[path] = skills.read(path)
         return images[path]
 
