@@ -62,6 +62,23 @@ def test_one_line_per_fact_recorded_and_backed_up_until_interrupted(
     assert {one.read_bytes() for one in path.parent.glob("*.bak.*")} >= {before, b"one\n"}
 
 
+def test_that_nothing_can_be_recorded_is_told_at_once(
+    home: Path, put: Callable[..., Path], open_home: Callable[..., Workspace]
+) -> None:
+    put("one")
+    (home / "workbench").write_text("a file where the folder should be")
+    workspace, told = open_home(), queue.SimpleQueue[Told]()
+    follower = Follower(workspace, told.put, polling=True)
+    follower.start()
+    try:
+        assert told.get(timeout=15).fact == "watching"
+        notice = told.get(timeout=15)
+        assert (notice.fact, "Nothing is recorded now" in notice.more["said"]) == ("notice", True)
+        assert workspace.notices == []
+    finally:
+        follower.stop()
+
+
 def test_it_ends_quietly_when_its_reader_has_gone(home: Path, put: Callable[..., Path]) -> None:
     path = put("one")
     argv = [sys.executable, "-m", "workbench", "--home", str(home), "watch", "--json"]

@@ -46,7 +46,8 @@ class Told:
 
     memory_changed has target, state, chars, entries, sha256, ours, hint; backed_up has target, why, backup;
     not_backed_up and not_recorded have error and kind; gone has target and version (to be put back with `restore`);
-    turns has target, versions, times; watching has mode and why. The rest (beside_changed: another file in
+    turns has target, versions, times; watching has mode and why; notice has what is said (that nothing can be
+    recorded, that a damaged history was set aside). The rest (beside_changed: another file in
     memories/, queue_changed, sessions_changed, settings_changed, home_gone, home_back) say only where.
     """
 
@@ -111,6 +112,7 @@ class Follower:
             self._take(fact)
         self._settle()
         self._tell_late()
+        self._tell_notices()
 
     def _how(self, watcher: Watcher) -> None:
         if (watcher.mode, watcher.why) != self._mode:
@@ -139,6 +141,12 @@ class Follower:
             fact, _ = self._late.pop(name)
             beside = isinstance(fact, MemoryChanged)  # a backup, a note: files that the agent never loads
             self._say("beside_changed" if beside else _NAMES[type(fact)], name, {})
+
+    def _tell_notices(self) -> None:
+        """What the workspace has to say, that nothing is recorded say: the end may be days away."""
+        said, self._home.notices[:] = tuple(self._home.notices), []
+        for sentence in said:
+            self._say("notice", str(self._home.home), {"said": sentence}, sentence)
 
     def _look(self) -> None:
         """Read both files and record what is new."""
