@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import sqlite3
@@ -73,6 +74,33 @@ def test_a_pipe_blocks_no_verb(name: str, home: Path, run: Run) -> None:
         run(*verb)
     code, _, err = run("memory", "add", "memory", "x")
     assert (code == 0) == (name in ("config.yaml", "state.db")), err
+
+
+@pytest.mark.parametrize("name", ["memories/MEMORY.md", "pending/memory/aa.json", "skills/demo", "workbench"])
+def test_what_cannot_even_be_looked_at_is_said_and_stops_no_other_verb(name: str, home: Path, run: Run) -> None:
+    """A name that is too long fails like a folder without permission, for root too: `stat` itself is refused."""
+    (home / name).parent.mkdir(parents=True, exist_ok=True)
+    (home / name).symlink_to("x" * 300)
+    for verb in (["status"], ["memory", "list"], ["pending", "list"], ["pending", "approve", "--all"],
+                 ["backups", "list"], ["history"], ["forget", "some longer text", "--yes-forget"],
+                 ["memory", "add", "memory", "x"]):  # fmt: skip
+        code, out, err = run(*verb, "--json")
+        assert code in (0, 1), (verb, err)
+        assert json.loads(out)["schema"] == 1, verb
+        assert "what the verb did is done" not in err
+        assert "out_of_reach" not in out
+    assert run("status")[0] == 0
+
+
+def test_a_refusal_of_the_system_that_nobody_expected_is_no_trouble_with_printing(
+    home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(self: Workspace) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(home / "x"))
+
+    monkeypatch.setattr(Workspace, "status", refused)
+    code, out, err = run("status", "--json")
+    assert (code, json.loads(out)["kind"], err) == (1, "out_of_reach", "")
 
 
 def test_a_device_is_not_read_to_its_end(home: Path, run: Run) -> None:

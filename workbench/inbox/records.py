@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from workbench.files import digest
+from workbench.files import digest, is_link
 from workbench.inbox.queue import listed
 from workbench.memory.document import TARGETS
 
@@ -144,7 +144,7 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 
 
 def _read(path: Path) -> bytes:
     """The file's bytes, at most one more than the cap."""
-    if not hasattr(os, "O_NOFOLLOW") and path.is_symlink():
+    if not hasattr(os, "O_NOFOLLOW") and is_link(path):
         raise OSError(0, "it is a link")
     handle = os.open(path, _FLAGS)
     try:
@@ -163,7 +163,7 @@ def _read(path: Path) -> bytes:
 
 
 def _why_not_read(path: Path, error: OSError) -> str:
-    return "it is a link, which is never followed" if path.is_symlink() else error.strerror or str(error)
+    return "it is a link, which is never followed" if is_link(path) else error.strerror or str(error)
 
 
 def _broken(path: Path, subsystem: str, data: bytes | None, written: float | None, why: str) -> Record:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from workbench.files import is_regular
+from workbench.files import is_regular, is_there
 from workbench.sessions.plans import Tables
 from workbench.sessions.scan import newest_id
 from workbench.sessions.schema import Capability
@@ -34,7 +34,7 @@ def column(cap: Capability, alias: str = "messages") -> str:
 
 def attach(db: sqlite3.Connection, cap: Capability, path: Path | None) -> tuple[Tables | None, str]:
     """Make the index readable beside state.db: (its tables, what has to be said); None when there is nothing to ask."""
-    if path is None or not path.exists():
+    if path is None or not is_there(path):
         return None, "the reasoning is not indexed yet"
     if not is_regular(path):
         return None, f"the index of the reasoning cannot be read ({_NOT_OURS})"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
-from workbench.files import digest
+from workbench.files import digest, is_folder
 from workbench.memory import FILE_NAMES, Document
 from workbench.watch.facts import (
     Fact,
@@ -72,6 +72,7 @@ class Follower:
         self._late: dict[str, tuple[Fact, float]] = {}
         self._mode: tuple[str, str] | None = None
         self._complained = ""
+        self._unrecorded: set[str] = set()
         self._thread = threading.Thread(target=self._run, name="workbench-follow", daemon=True)
 
     def start(self) -> None:
@@ -150,19 +151,21 @@ class Follower:
 
     def _look(self) -> None:
         """Read both files and record what is new."""
-        if not self._home.home.is_dir():
+        if not is_folder(self._home.home):
             return
         earlier = {target: self._reader.taken(target) for target in FILE_NAMES}
         for target, document in self._home.documents().items():
             before = self._seen.get(target)
             same = before is not None and (before.data, before.state) == (document.data, document.state)
-            if same and not earlier[target]:
+            if same and not earlier[target] and target not in self._unrecorded:
                 continue
             try:
                 seen = self._home.keeper.record(target, document, time.monotonic(), earlier[target])
+                self._unrecorded.discard(target)
             except WorkbenchError as error:
                 self._complain(target, error)
-                continue
+                self._unrecorded.add(target)  # tried again at the next look
+                seen = Seen(target, new=True)
             self._seen[target] = document
             if before is not None and not same:
                 self._changed(document, seen)
