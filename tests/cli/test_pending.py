@@ -232,6 +232,16 @@ def test_a_record_that_goes_between_two_approvals_is_a_conflict_and_the_first_is
     assert memory(home) == "one"
 
 
+def test_what_is_lost_shows_no_credential_that_its_label_alone_tells(
+    run: Callable[..., Ran], put: Callable[..., Path], home: Path
+) -> None:
+    put(["staging password: hunter2X9z, port 5432"])
+    queue(home, "aaaa1111", swap("staging password:", "Staging has moved"))
+    seen = run("pending", "show", "aaaa1111")
+    assert "lost: " in seen.out
+    assert "hunter2X9z" not in seen.out
+
+
 def test_markup_and_escape_sequences_of_a_record_stay_text(run: Callable[..., Ran], home: Path) -> None:
     nasty = "[red]x[/] \x1b[2J\x1b]52;c;eA==\x07 \u202eevil\u2069 \x9b31m"
     put_skill(home)

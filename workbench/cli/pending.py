@@ -14,6 +14,7 @@ from workbench.inbox import GATES, Decision, Inbox, Preview, Queue, Step, waitin
 from workbench.memory import FILE_NAMES
 from workbench.memory.select import find as find_entry
 from workbench.memory.select import from_words
+from workbench.text import mask_piece
 from workbench.workspace import Workspace
 
 _CONFLICT = 3
@@ -189,7 +190,7 @@ def _whole(workspace: Workspace, preview: Preview) -> list[str]:
         return [*lines, "", door(_raw(preview))]
     lines += ["  − " + line for line in door(preview.before or "").splitlines()]
     lines += ["  + " + line for line in door(preview.after or "").splitlines()]
-    lines += [f"  lost: {door(piece)}" for piece in preview.dropped]
+    lines += [f"  lost: {door(mask_piece(preview.before or '', piece))}" for piece in preview.dropped]
     if preview.shrinks is not None:
         lines.append(f"  shrinks to {preview.shrinks} %")
     if preview.chars_after is not None:
