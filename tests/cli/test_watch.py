@@ -111,7 +111,8 @@ def test_a_change_that_cannot_be_recorded_is_told_all_the_same_and_recorded_late
         assert told.get(timeout=15).more["chars"] == len("four")
     finally:
         follower.stop()
-    assert workspace.history.latest(path).after == digest(b"four")
+    newest = workspace.history.latest(path)
+    assert newest is not None and newest.after == digest(b"four")
 
 
 def test_it_ends_quietly_when_its_reader_has_gone(home: Path, put: Callable[..., Path]) -> None:
