@@ -28,9 +28,9 @@ from tests.inbox.support import (
     swap,
 )
 from tests.snapshots import tree
-from workbench.errors import Busy, Lossy, Unreadable, WorkbenchError
+from workbench.errors import Busy, Lossy, Unreadable, Usage, WorkbenchError
 from workbench.files import locked
-from workbench.inbox import STATUSES, Decided, NotOurs, parse_record, waiting
+from workbench.inbox import STATUSES, Decided, Inbox, NotOurs, parse_record, waiting
 
 
 def test_the_empty_queue_is_empty(home: Path) -> None:
@@ -358,6 +358,19 @@ def test_rows_are_capped_and_the_rest_is_counted(home: Path) -> None:
         queue(home, f"{number:08x}", add(f"fact {number}"))
     found = opened(home).inbox.queue(rows=10)
     assert (len(found.records), found.more, found.total) == (10, 20, 30)
+
+
+def test_a_record_beyond_the_cap_is_found_by_its_name(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, name in enumerate(("aaaa1111", "bbbb2222")):
+        os.utime(queue(home, name, add(name)), (number, number))
+    monkeypatch.setattr(Inbox.queue, "__defaults__", (1,))
+    workspace = opened(home)
+    assert workspace.inbox.queue().more == 1
+    workspace.inbox.accept(workspace.inbox.find("bbbb"))
+    assert workspace.documents()["memory"].texts == ("bbbb2222",)
+    with pytest.raises(Usage, match="No record"):
+        workspace.inbox.find("cccc")
+    workspace.close()
 
 
 def test_odd_dates(home: Path) -> None:
