@@ -100,6 +100,17 @@ class Unreadable(WorkbenchError):
         return f"{self.path.name} cannot be read ({self.why}); fix its permissions, nothing was changed."
 
 
+class OutOfReach(WorkbenchError):
+    """The system refused a file or folder in the middle of something else."""
+
+    kind: ClassVar[str] = "out_of_reach"
+    path: Path
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.path} is out of reach ({self.why}); whether anything was done, `workbench history` says."
+
+
 class Conflict(WorkbenchError):
     """The file moved on and the entry meant is no longer there (exit 3).
 

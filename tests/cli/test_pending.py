@@ -13,6 +13,7 @@ from tests.inbox.support import add, batch, put_skill, queue, queue_raw, remove,
 from tests.snapshots import tree
 from tests.workspace.test_provenance import AT, call, talk
 from workbench.demo import make
+from workbench.inbox import Inbox
 
 KEYS = {
     "id", "path", "subsystem", "action", "target", "status", "reason", "rivals", "origin", "created_at", "before",
@@ -184,6 +185,36 @@ def test_where_a_record_may_come_from_is_shown(run: Callable[..., Ran], home: Pa
     assert run("pending", "show", "aaaa1111", "--json").json["records"][0]["may_come_from"] is None
 
 
+def test_a_record_that_goes_between_two_approvals_is_a_conflict_and_the_first_is_reported(
+    run: Callable[..., Ran], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue(home, "aaaa1111", add("one"))
+    other = queue(home, "bbbb2222", add("two"))
+    accept = Inbox.accept
+
+    def meanwhile(self: Inbox, *given: Any, **named: Any) -> Any:
+        other.unlink(missing_ok=True)
+        return accept(self, *given, **named)
+
+    monkeypatch.setattr(Inbox, "accept", meanwhile)
+    done = run("pending", "approve", "aaaa1111", "bbbb2222", "--json")
+    assert done.code == 3
+    assert [(row["id"], row["success"], row.get("kind")) for row in done.json["results"]] == [
+        ("aaaa1111", True, None), ("bbbb2222", False, "conflict"),
+    ]  # fmt: skip
+    assert memory(home) == "one"
+
+
+def test_what_is_lost_shows_no_credential_that_its_label_alone_tells(
+    run: Callable[..., Ran], put: Callable[..., Path], home: Path
+) -> None:
+    put(["staging password: hunter2X9z, port 5432"])
+    queue(home, "aaaa1111", swap("staging password:", "Staging has moved"))
+    seen = run("pending", "show", "aaaa1111")
+    assert "lost: " in seen.out
+    assert "hunter2X9z" not in seen.out
+
+
 def test_markup_and_escape_sequences_of_a_record_stay_text(run: Callable[..., Ran], home: Path) -> None:
     nasty = "[red]x[/] \x1b[2J\x1b]52;c;eA==\x07 \u202eevil\u2069 \x9b31m"
     put_skill(home)
@@ -196,7 +227,9 @@ def test_markup_and_escape_sequences_of_a_record_stay_text(run: Callable[..., Ra
         shown = run("pending", *argv)
         assert not set(shown.out + shown.err) & set("\x1b\x07\x9b\u202e\u2069"), argv
     assert "[red]x[/]" in run("pending", "show", "aaaa1111").out
-    assert run("pending", "list", "--json").json["records"][0]["summary"] == nasty
+    listed = run("pending", "list", "--json")
+    assert listed.json["records"][0]["summary"] == nasty
+    assert not set(listed.out) & set("\x1b\x07\x9b\u202e\u2069")
 
 
 def test_findings_of_a_skill_are_shown_with_their_place(run: Callable[..., Ran], home: Path) -> None:

@@ -176,6 +176,18 @@ def test_an_export_never_writes_over_a_file_unasked(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hermes-0.19.0", "out.md"]
 
 
+def test_an_export_never_writes_over_a_file_of_the_home(
+    unpack: Callable[[str], Path], run: Callable[..., Ran], tmp_path: Path
+) -> None:
+    home = unpack("0.22.2")
+    (tmp_path / "link").symlink_to(home / "memories")
+    before = tree(home)
+    for path in (home / "state.db", home / "memories" / "MEMORY.md", tmp_path / "link" / "MEMORY.md"):
+        assert run(home, "export", AUTH, "-o", str(path), "--force", "--json").code == 2
+    assert tree(home) == before
+    assert run(home, "export", AUTH, "-o", str(home / "new.md")).code == 0
+
+
 def test_everything_listed_is_exported(unpack: Callable[[str], Path], run: Callable[..., Ran], tmp_path: Path) -> None:
     home = unpack("0.19.0")
     target = tmp_path / "all.jsonl"

@@ -7,6 +7,7 @@ import queue
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,9 @@ from typing import Any
 import pytest
 
 from tests.conftest import TESTS
+from workbench.errors import HistoryUnavailable
+from workbench.files import digest
+from workbench.history import History
 from workbench.memory import Add
 from workbench.workspace import Workspace
 from workbench.workspace.following import Follower, Told
@@ -60,6 +64,55 @@ def test_one_line_per_fact_recorded_and_backed_up_until_interrupted(
         process.kill()
         process.wait()
     assert {one.read_bytes() for one in path.parent.glob("*.bak.*")} >= {before, b"one\n"}
+
+
+def test_that_nothing_can_be_recorded_is_told_at_once(
+    home: Path, put: Callable[..., Path], open_home: Callable[..., Workspace]
+) -> None:
+    put("one")
+    (home / "workbench").write_text("a file where the folder should be")
+    workspace, told = open_home(), queue.SimpleQueue[Told]()
+    follower = Follower(workspace, told.put, polling=True)
+    follower.start()
+    try:
+        assert told.get(timeout=15).fact == "watching"
+        notice = told.get(timeout=15)
+        assert (notice.fact, "Nothing is recorded now" in notice.more["said"]) == ("notice", True)
+        assert workspace.notices == []
+    finally:
+        follower.stop()
+
+
+def test_a_change_that_cannot_be_recorded_is_told_all_the_same_and_recorded_later(
+    home: Path, put: Callable[..., Path], open_home: Callable[..., Workspace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put("one")
+    workspace, told = open_home(), queue.SimpleQueue[Told]()
+    observe = History.observe
+    full = threading.Event()
+
+    def refused(self: History, *given: Any, **named: Any) -> Any:
+        if full.is_set():
+            raise HistoryUnavailable(home, "the disk is full")
+        return observe(self, *given, **named)
+
+    monkeypatch.setattr(History, "observe", refused)
+    follower = Follower(workspace, told.put, polling=True)
+    follower.start()
+    try:
+        assert told.get(timeout=15).fact == "watching"
+        full.set()
+        path.write_text("two")
+        assert [told.get(timeout=15).fact for _ in range(2)] == ["not_recorded", "memory_changed"]
+        path.write_text("three, longer")
+        assert told.get(timeout=15).more["chars"] == len("three, longer")
+        full.clear()
+        path.write_text("four")
+        assert told.get(timeout=15).more["chars"] == len("four")
+    finally:
+        follower.stop()
+    newest = workspace.history.latest(path)
+    assert newest is not None and newest.after == digest(b"four")
 
 
 def test_it_ends_quietly_when_its_reader_has_gone(home: Path, put: Callable[..., Path]) -> None:

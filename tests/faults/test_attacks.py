@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
 import os
 import sqlite3
@@ -74,6 +76,33 @@ def test_a_pipe_blocks_no_verb(name: str, home: Path, run: Run) -> None:
     assert (code == 0) == (name in ("config.yaml", "state.db")), err
 
 
+@pytest.mark.parametrize("name", ["memories/MEMORY.md", "pending/memory/aa.json", "skills/demo", "workbench"])
+def test_what_cannot_even_be_looked_at_is_said_and_stops_no_other_verb(name: str, home: Path, run: Run) -> None:
+    """A name that is too long fails like a folder without permission, for root too: `stat` itself is refused."""
+    (home / name).parent.mkdir(parents=True, exist_ok=True)
+    (home / name).symlink_to("x" * 300)
+    for verb in (["status"], ["memory", "list"], ["pending", "list"], ["pending", "approve", "--all"],
+                 ["backups", "list"], ["history"], ["forget", "some longer text", "--yes-forget"],
+                 ["memory", "add", "memory", "x"]):  # fmt: skip
+        code, out, err = run(*verb, "--json")
+        assert code in (0, 1), (verb, err)
+        assert json.loads(out)["schema"] == 1, verb
+        assert "what the verb did is done" not in err
+        assert "out_of_reach" not in out
+    assert run("status")[0] == 0
+
+
+def test_a_refusal_of_the_system_that_nobody_expected_is_no_trouble_with_printing(
+    home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(self: Workspace) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(home / "x"))
+
+    monkeypatch.setattr(Workspace, "status", refused)
+    code, out, err = run("status", "--json")
+    assert (code, json.loads(out)["kind"], err) == (1, "out_of_reach", "")
+
+
 def test_a_device_is_not_read_to_its_end(home: Path, run: Run) -> None:
     (home / "memories" / "USER.md").symlink_to("/dev/zero")
     assert "unreadable" in run("status")[1]
@@ -86,6 +115,39 @@ def test_a_history_that_is_a_folder_is_a_sentence_and_no_lie(home: Path, put: Ca
     assert code == 0
     assert "Nothing is recorded now" in err
     assert "nothing was written" in run("memory", "add", "memory", "x")[2]
+
+
+def test_a_history_that_can_be_opened_again_records_again(
+    home: Path, put: Callable[..., Path], open_home: Callable[..., Workspace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(["one"])
+    (home / "workbench" / "history.db").mkdir(parents=True)
+    workspace = open_home()
+    for _ in range(3):
+        workspace.observe()
+        assert workspace.past.changes() == ()
+    assert len([said for said in workspace.notices if "Nothing is recorded now" in said]) == 1
+    with pytest.raises(HistoryUnavailable):
+        workspace.write(Add("memory", "two"))
+    (home / "workbench" / "history.db").rmdir()
+    workspace.write(Add("memory", "two"))
+    assert workspace.documents()["memory"].texts == ("one", "two")
+    monkeypatch.setattr("workbench.workspace.workspace.AGAIN_SECONDS", 0.0)
+    workspace.observe()
+    assert len(workspace.past.changes()) == 2
+
+
+def test_a_look_alone_finds_out_that_recording_works_again(
+    home: Path, put: Callable[..., Path], open_home: Callable[..., Workspace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.workspace.workspace.AGAIN_SECONDS", 0.0)
+    put(["one"])
+    (home / "workbench" / "history.db").mkdir(parents=True)
+    workspace = open_home()
+    workspace.observe()
+    (home / "workbench" / "history.db").rmdir()
+    workspace.observe()
+    assert [change.kind for change in workspace.past.changes()] == ["baseline"]
 
 
 def test_records_that_vanish_while_they_are_counted(home: Path) -> None:
@@ -162,8 +224,12 @@ def test_closing_while_something_is_recorded_does_not_hang(
         workspace.refresh()  # what recording asks of the workspace needs its mutex
         return hint(seen, data)
 
+    def record() -> None:
+        with contextlib.suppress(HistoryUnavailable):  # what it still wanted to know is closed by then, or not yet
+            workspace.observe()
+
     history._hint = held
-    recorder = threading.Thread(target=workspace.observe, daemon=True)
+    recorder = threading.Thread(target=record, daemon=True)
     recorder.start()
     assert recording.wait(5)
     closer = threading.Thread(target=workspace.close, daemon=True)

@@ -17,6 +17,7 @@ from workbench.errors import Forgotten, HistoryUnavailable, NothingTo, Usage
 from workbench.history import History
 from workbench.history.database import Database
 from workbench.history.forget import finish, needles
+from workbench.inbox import Inbox
 from workbench.memory import Add, Exact, Remove, Replace, entry_id
 from workbench.workspace import Workspace, forgetting
 
@@ -177,6 +178,44 @@ def test_an_entry_of_former_times_is_found_by_its_id(scene: Workspace) -> None:
     with pytest.raises(Usage):
         forgetting.text_of(scene, "zz")
     assert forgetting.text_of(scene, "one") == "one", "a whole entry may be short"
+
+
+def test_a_short_entry_does_not_take_others_along_that_merely_hold_its_letters(scene: Workspace, home: Path) -> None:
+    for text in ("go", "a good rule"):
+        scene.write(Add("user", text))
+    for words in ("go", entry_id("go")):
+        with pytest.raises(Usage, match="too short"):
+            forgetting.text_of(scene, words)
+    scene.write(Remove("user", Exact("a good rule")))
+    assert forgetting.text_of(scene, "go") == "go"
+    record = {"id": "1", "subsystem": "memory", "action": "add", "payload": {"action": "add", "content": "good"}}
+    (home / "pending" / "memory" / "1.json").write_text(json.dumps(record))
+    with pytest.raises(Usage, match="too short"):
+        forgetting.text_of(scene, "go")
+
+
+def test_our_index_of_the_reasoning_goes_too_for_it_holds_every_word(scene: Workspace, home: Path) -> None:
+    for name in ("reasoning.db", "reasoning.db-journal"):
+        (home / "workbench" / name).write_bytes(b"words of the reasoning")
+    forgetting.forget(scene, forgetting.traces(scene, SECRET))
+    assert not list((home / "workbench").glob("reasoning.db*"))
+
+
+def test_records_beyond_the_list_and_those_not_read_are_looked_at_too(
+    scene: Workspace, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = home / "pending" / "memory"
+    (folder / "huge.json").write_text(json.dumps({"content": SECRET, "x": "y" * (1 << 20)}))
+    (folder / "aabbccdd.json.claim").write_text(SECRET)
+    (home / "skills" / "s").mkdir(parents=True)
+    (home / "skills" / "s" / "SKILL.md").write_text(SECRET)
+    monkeypatch.setattr(Inbox.queue, "__defaults__", (0,))
+    gone = forgetting.forget(scene, forgetting.traces(scene, SECRET))
+    assert not (folder / "aabbccdd.json").exists()
+    assert {place.where for place in gone.left} == {
+        "pending/memory/huge.json", "pending/memory/aabbccdd.json.claim", "skills/s/SKILL.md",
+    }  # fmt: skip
+    assert gone.complete, "what is left is not ours"
 
 
 def test_with_backups_of_every_write_none_is_made_of_what_is_forgotten(scene: Workspace, home: Path) -> None:

@@ -28,9 +28,9 @@ from tests.inbox.support import (
     swap,
 )
 from tests.snapshots import tree
-from workbench.errors import Busy, Lossy, Unreadable, WorkbenchError
+from workbench.errors import Busy, Lossy, Unreadable, Usage, WorkbenchError
 from workbench.files import locked
-from workbench.inbox import STATUSES, Decided, NotOurs, parse_record, waiting
+from workbench.inbox import STATUSES, Decided, Inbox, NotOurs, parse_record, waiting
 
 
 def test_the_empty_queue_is_empty(home: Path) -> None:
@@ -324,11 +324,53 @@ def test_400_records_at_once(home: Path, put: Callable[..., Path]) -> None:
     workspace.close()
 
 
+def test_half_a_character_keeps_no_record_from_being_decided(home: Path) -> None:
+    whole = record("aaaa1111", skill("delete", "half \ud800"), subsystem="skills")
+    queue_raw(home, "aaaa1111", json.dumps(whole), "skills")
+    workspace = opened(home)
+    workspace.inbox.refuse(only(workspace.inbox).record, reason="because \udcff")
+    assert workspace.inbox.queue().total == 0
+    newest = workspace.history.changes()[0]
+    assert "half \\ud800" in newest.label and "because \\udcff" in newest.label
+    workspace.undo()
+    assert only(workspace.inbox).record.id == "aaaa1111"
+    workspace.close()
+
+
+def test_names_that_are_not_utf_8_are_said_and_stop_nothing_else(home: Path) -> None:
+    put_skill(home)
+    queue(home, os.fsdecode(b"caf\xe9"), add("x"))
+    names = {"a": "references/\ud800.md", "b": "references/\udce9.md"}
+    for name, path in names.items():
+        whole = record(name, skill("write_file", file_path=path, file_content="x"), subsystem="skills")
+        queue_raw(home, name, json.dumps(whole), "skills")
+    queue(home, "cccc3333", add("fine"))
+    workspace = opened(home)
+    steps = workspace.inbox.accept_all()
+    assert [step.preview.record.id for step in steps if step.would] == ["cccc3333"]
+    assert {step.preview.status for step in steps} == {"unreadable", "blocked", "ready"}
+    assert all("not UTF-8" in step.reason for step in steps if not step.would)
+    workspace.close()
+
+
 def test_rows_are_capped_and_the_rest_is_counted(home: Path) -> None:
     for number in range(30):
         queue(home, f"{number:08x}", add(f"fact {number}"))
     found = opened(home).inbox.queue(rows=10)
     assert (len(found.records), found.more, found.total) == (10, 20, 30)
+
+
+def test_a_record_beyond_the_cap_is_found_by_its_name(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, name in enumerate(("aaaa1111", "bbbb2222")):
+        os.utime(queue(home, name, add(name)), (number, number))
+    monkeypatch.setattr(Inbox.queue, "__defaults__", (1,))
+    workspace = opened(home)
+    assert workspace.inbox.queue().more == 1
+    workspace.inbox.accept(workspace.inbox.find("bbbb"))
+    assert workspace.documents()["memory"].texts == ("bbbb2222",)
+    with pytest.raises(Usage, match="No record"):
+        workspace.inbox.find("cccc")
+    workspace.close()
 
 
 def test_odd_dates(home: Path) -> None:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.sessions.content import STRUCTURED, content, decode, one_line, size_text, tool_calls
+from workbench.text import mask
 
 
 def test_parts_become_text_and_attachments() -> None:
@@ -26,6 +27,16 @@ def test_parts_become_text_and_attachments() -> None:
     assert said.attachments == ("image", "audio")
     assert not said.broken
     assert "AAAA" not in said.text
+
+
+@pytest.mark.parametrize("before", range(60, 121))
+def test_a_line_is_never_cut_within_a_credential(before: int) -> None:
+    key = "sk-" + "proj-aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW"
+    for lead in ("", "API_KEY="):
+        text = ("word " * 40)[: before - len(lead) - 1] + " " + lead + key + " and more " * 30
+        assert "aB3dE" not in mask(one_line(text))
+        calls, _ = tool_calls(json.dumps([{"function": {"name": "terminal", "arguments": json.dumps({"x": text})}}]))
+        assert "aB3dE" not in mask(calls[0].summary)
 
 
 def test_a_list_cut_short_gives_its_whole_parts() -> None:

@@ -54,6 +54,15 @@ def test_nothing_is_found_silently_while_there_is_no_index(tmp_path: Path) -> No
     assert not (tmp_path / "workbench").exists()
 
 
+def test_a_pipe_in_the_place_of_the_index_is_waited_for_by_nobody(tmp_path: Path) -> None:
+    database, path = thinking(tmp_path), tmp_path / "workbench" / "reasoning.db"
+    path.parent.mkdir()
+    os.mkfifo(path)
+    with pytest.raises(sqlite3.OperationalError, match="ordinary file"):
+        built(database, path)
+    assert "ordinary file" in find(database, "zebra", path).note
+
+
 def test_it_is_built_in_slices_and_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workbench.sessions.reasoning._SLICE", 1)
     database, path = thinking(tmp_path), tmp_path / "workbench" / "reasoning.db"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import unicodedata
 from itertools import pairwise
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.text import TOKEN_CLOSE, TOKEN_OPEN, joiner_belongs, reveal, unreveal
+from workbench.text import TOKEN_CLOSE, TOKEN_OPEN, joiner_belongs, json_text, reveal, unreveal
 
 _ANY = st.characters(exclude_categories=())
 _NASTY = st.sampled_from(
@@ -128,3 +129,10 @@ def test_five_thousand_combining_marks_pass() -> None:
 def test_a_token_typed_by_hand_becomes_its_character() -> None:
     assert unreveal("x‹tab›y‹U+1F600›") == "x\ty😀"
     assert unreveal("‹U+110000› ‹u+202e› ‹U+41›") == "‹U+110000› ‹u+202e› ‹U+41›"
+
+
+@given(texts)
+def test_json_is_exact_and_steers_no_terminal(text: str) -> None:
+    written = json_text({text: [text]})
+    assert json.loads(written) == {text: [text]}
+    assert not {c for c in written if unicodedata.category(c) == "Cc" or c in "\u2028\u2029\u202e\u2066\u2069"}

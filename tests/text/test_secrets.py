@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.text import find_secrets, mask, reveal, secrets, shown, without_secrets
+from workbench.text import find_secrets, mask, mask_part, mask_piece, reveal, secrets, shown, without_secrets
 from workbench.text.secrets import DOTS
 
 _CASES = json.loads((Path(__file__).parent / "secrets.json").read_text(encoding="utf-8"))
@@ -64,6 +64,19 @@ def test_a_private_key_without_its_end_is_masked_to_the_end_of_the_text() -> Non
     whole = f"{head}\nabc\n-----END OPENSSH PRIVATE KEY-----"
     assert mask(f"{whole} then {whole} end") == f"{DOTS} then {DOTS} end"
     assert mask("-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----").startswith("-----BEGIN CERT")
+
+
+def test_a_part_is_masked_by_what_stands_around_it_in_the_whole() -> None:
+    text = "db password: hun~ter2X9z for all, again hun~ter2X9z.".replace("~", "")
+    value = "hun~ter2X9z".replace("~", "")
+    at = text.index(value)
+    assert mask(value) == value, "alone it is a word like any other"
+    assert mask_part(text, at, at + len(value)) == DOTS
+    assert mask_part(text, at + 3, at + 6) == DOTS
+    assert mask_part(text, 0, 2) == "db"
+    assert mask_piece(text, f"{value} for all") == f"{DOTS} for all"
+    assert mask_piece("x password: " + value + " ", value) == DOTS
+    assert mask_piece(text, "nowhere") == "nowhere"
 
 
 def test_shown_masks_then_reveals() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -226,3 +227,26 @@ if sys.platform != "win32":  # there are no pseudo terminals
             assert termios.tcgetattr(terminal.slave) == terminal.before
         finally:
             terminal.close()
+
+    def test_a_process_that_is_ended_under_the_first_look_gives_the_terminal_back() -> None:
+        act = (
+            "import os, signal; from workbench.tui.first_look import Curtain\n"
+            "curtain = Curtain()\n"
+            "try:\n    curtain.draw('drawn'); os.kill(os.getpid(), signal.SIGTERM); signal.pause()\n"
+            "finally:\n    curtain.close()\n"
+        )
+        master, slave = pty.openpty()
+        try:
+            before = termios.tcgetattr(slave)
+            argv = [sys.executable, "-c", act]
+            code = subprocess.run(
+                argv, stdin=slave, stdout=slave, stderr=slave, cwd=TESTS.parent, timeout=30
+            ).returncode
+            assert code == 128 + signal.SIGTERM
+            assert termios.tcgetattr(slave) == before
+            said = os.read(master, 10_000)
+            assert b"drawn" in said
+            assert said.endswith(b"\x1b[?1049l")
+        finally:
+            os.close(master)
+            os.close(slave)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.support import press, settle, text_of
-from workbench.errors import NoHome
+from workbench.errors import NoHome, Usage
 from workbench.home import HomeChoice
 from workbench.tui import run
 from workbench.tui.first_run import FirstRunApp
@@ -87,6 +87,18 @@ def test_where_nobody_looks_it_stays_an_error(tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     with pytest.raises(NoHome):
         run(HomeChoice(gone, gone, "default", "--home"))
+
+
+def test_a_screen_that_nobody_could_press_a_key_in_is_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "memories").mkdir()
+    choice = HomeChoice(tmp_path, tmp_path, "default", "--home")
+    with (tmp_path / "nothing").open("w+") as nothing:
+        for stdin in (nothing, None):
+            monkeypatch.setattr("sys.stdin", stdin)
+            with pytest.raises(Usage, match="needs a terminal"):
+                run(choice)
 
 
 def test_the_whole_way_in_a_terminal(tmp_path: Path) -> None:

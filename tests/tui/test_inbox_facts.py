@@ -175,3 +175,18 @@ def test_the_conversation_it_may_come_from_is_said_with_how_sure_that_is(
     monkeypatch.setattr(type(workspace), "origin_of", lambda self, record: None)
     assert whence_of(workspace, preview) == ""
     workspace.close()
+
+
+def test_warnings_and_rows_show_no_half_of_a_credential_and_none_without_its_label(tmp_path: Path) -> None:
+    home = home_with(tmp_path, ["staging password: hunter2X9z, port 5432"])
+    key = "sk-" + "proj-aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW"
+    queue(home, "aaaa1111", swap("staging password:", "moved, password: hunter2X9q"))
+    queue(home, "bbbb1111", skill("delete", "nothing", content="w " * 30 + key), subsystem="skills")
+    queue(home, "cccc1111", add("w " * 290 + key))
+    workspace = opened(home)
+    facts = read_inbox(workspace, GLYPHS, 100.0)
+    for one in facts.previews.values():
+        said = str(show(workspace, facts, one, GLYPHS, masked=True))
+        assert "hunter2X9" not in said
+        assert "aB3dE" not in said
+    workspace.close()

@@ -92,6 +92,20 @@ def test_a_home_that_goes_and_comes_back(home: Path, put: Callable[..., Path], s
     next_fact(facts, MemoryChanged, "MEMORY.md")
 
 
+def test_a_home_that_cannot_be_looked_at_for_a_while_is_gone_and_comes_back(
+    home: Path, put: Callable[..., Path], start: Start
+) -> None:
+    """Without permission, or with its network share away, `stat` itself fails; a name too long does so as well."""
+    put("one")
+    facts = start()
+    home.rename(home.with_name("away"))
+    home.symlink_to("x" * 300)
+    next_fact(facts, HomeGone, home.name)
+    home.unlink()
+    home.with_name("away").rename(home)
+    next_fact(facts, HomeBack, home.name)
+
+
 def test_a_memories_folder_that_is_replaced_is_watched_again(
     home: Path, put: Callable[..., Path], start: Start
 ) -> None:

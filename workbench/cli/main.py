@@ -6,11 +6,12 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from workbench.cli.output import Output, prepare_streams, say
 from workbench.cli.parser import parse
 from workbench.cli.screen import Screen
-from workbench.errors import WorkbenchError
+from workbench.errors import OutOfReach, WorkbenchError
 from workbench.home import resolve
 from workbench.workspace import Workspace
 
@@ -38,6 +39,10 @@ def main(argv: Sequence[str] | None = None, *, screen: Screen) -> int:
         _give_up_stdout()
         return 0
     except OSError as error:
+        if isinstance(error.filename, str | bytes):
+            # Not stdout, which has no name: said as what it is, and never as something that was done.
+            output.error(OutOfReach(Path(os.fsdecode(error.filename)), error.strerror or str(error)))
+            return OutOfReach.exit_code
         # The result could not be printed (a full disk behind a redirection); the verb itself is through.
         _give_up_stdout()
         say(f"workbench: the result could not be printed ({error.strerror}); what the verb did is done.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 from collections.abc import Iterable
@@ -38,7 +37,9 @@ class Output:
 
     def json(self, data: dict[str, Any]) -> None:
         """Print one object; memory texts are exact here."""
-        print(json.dumps({"schema": SCHEMA, **data}, ensure_ascii=False, indent=None))
+        from workbench.text import json_text
+
+        print(json_text({"schema": SCHEMA, **data}))
 
     def lines(self, lines: Iterable[str]) -> None:
         """Print our own lines; texts from disk must have gone through `door` or `one_line` before."""

@@ -14,6 +14,7 @@ from workbench.inbox import GATES, Decision, Inbox, Preview, Queue, Step, waitin
 from workbench.memory import FILE_NAMES
 from workbench.memory.select import find as find_entry
 from workbench.memory.select import from_words
+from workbench.text import mask_piece
 from workbench.workspace import Workspace
 
 _CONFLICT = 3
@@ -189,7 +190,7 @@ def _whole(workspace: Workspace, preview: Preview) -> list[str]:
         return [*lines, "", door(_raw(preview))]
     lines += ["  − " + line for line in door(preview.before or "").splitlines()]
     lines += ["  + " + line for line in door(preview.after or "").splitlines()]
-    lines += [f"  lost: {door(piece)}" for piece in preview.dropped]
+    lines += [f"  lost: {door(mask_piece(preview.before or '', piece))}" for piece in preview.dropped]
     if preview.shrinks is not None:
         lines.append(f"  shrinks to {preview.shrinks} %")
     if preview.chars_after is not None:
@@ -238,13 +239,13 @@ def _approve(workspace: Workspace, options: argparse.Namespace, output: Output) 
 
 def _approve_named(inbox: Inbox, options: argparse.Namespace) -> tuple[Step, ...]:
     """Approve the records named, one after the other, each previewed when its turn comes."""
-    names = dict.fromkeys(inbox.find(name).record.key for name in options.ids)
+    previews = inbox.previews()
+    named = {one.record.key: one for one in (inbox.find(name, previews) for name in options.ids)}
     steps: list[Step] = []
-    for name in names:
-        # Found anew: what was approved before it may have changed what this one does.
-        seen = next((one for one in inbox.previews() if one.record.key == name), None)
-        if seen is None:
-            raise Usage(f"{name} was decided by somebody else meanwhile.")
+    for name, first in named.items():
+        # Found anew: what was approved before it may have changed what this one does. One that is gone by now is
+        # tried as it was shown: that says so, and what was done before it is still reported.
+        seen = next((one for one in inbox.previews() if one.record.key == name), first)
         steps.append(_attempt(seen, options, lambda seen=seen: _one(inbox, seen, options)))  # type: ignore[misc]
     return tuple(steps)
 

@@ -149,7 +149,7 @@ def _about(
         "title": None if title is None else _masked(title, options),
         "source": talk.source,
         "model": talk.tip.model,
-        "cwd": talk.tip.cwd,
+        "cwd": None if talk.tip.cwd is None else _masked(talk.tip.cwd, options),
         "archived": talk.tip.archived,
         "segments": [
             {
@@ -239,7 +239,7 @@ def _message(message: Message, options: argparse.Namespace) -> dict[str, Any]:
     }
     more: dict[str, Any] = {
         "attachments": list(message.attachments),
-        "tool_name": message.tool_name,
+        "tool_name": _masked(message.tool_name or "", options),
         "tool_call_id": message.tool_call_id,
         "tool_calls": [
             {"id": call.id, "name": call.name, "arguments": _masked(call.arguments, options), "result": call.result_id}

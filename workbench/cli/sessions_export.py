@@ -32,6 +32,8 @@ def export(workspace: Workspace, options: argparse.Namespace, output: Output) ->
         raise Usage("An HTML page holds one conversation; export them one by one.")
     if not to_stdout and workspace.read_only:
         raise ReadOnly(Path(options.output))
+    if not to_stdout and options.force:
+        _check_place(workspace.home, Path(options.output))
     notes: list[str] = []
     exported: list[str] = []
     with workspace.sessions.connection() as db:
@@ -93,6 +95,13 @@ def _chosen(db: sqlite3.Connection, cap: Capability, options: argparse.Namespace
         for row in page.rows:
             yield conversation(db, cap, row.id)
         page = recent(db, cap, filters(options), cursor=page.following) if page.following else None
+
+
+def _check_place(home: Path, path: Path) -> None:
+    """Refuse to write over a file of the home, whatever `--force` says: no history would have what it held."""
+    place = Path(os.path.realpath(path.parent))
+    if os.path.lexists(path) and place.is_relative_to(os.path.realpath(home)):
+        raise Usage(f"{path} belongs to the home; an export never writes over a file there.")
 
 
 def _write(path: Path, pieces: Iterator[str], *, force: bool) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import queue
 import signal
 import sys
@@ -14,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from workbench.cli.output import SCHEMA, Output, door, say
+from workbench.text import json_text
 from workbench.workspace import Workspace
 from workbench.workspace.following import Follower, Told
 
@@ -52,7 +52,7 @@ def _interruptible(told: queue.SimpleQueue[Told | None]) -> Iterator[None]:
 def _print(one: Told, *, as_json: bool) -> None:
     if as_json:
         data: dict[str, Any] = {"schema": SCHEMA, "fact": one.fact, "path": one.path, "at": one.at, **one.more}
-        sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
+        sys.stdout.write(json_text(data) + "\n")
         sys.stdout.flush()  # a script reads line by line, and the next line may be hours away
         return
     clock = time.strftime("%H:%M:%S", time.localtime(one.at))

@@ -2,16 +2,19 @@
 
 from workbench.files.lock import locked
 from workbench.files.places import check_owner, is_network_folder, is_silent_folder, real_target
-from workbench.files.reading import digest, is_regular, read_bytes
+from workbench.files.reading import digest, is_folder, is_link, is_regular, is_there, read_bytes
 from workbench.files.replace import Step, no_step, place_file, remove_file, replace_file, sweep, sync_folder
 
 __all__ = [
     "Step",
     "check_owner",
     "digest",
+    "is_folder",
+    "is_link",
     "is_network_folder",
     "is_regular",
     "is_silent_folder",
+    "is_there",
     "locked",
     "no_step",
     "place_file",

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from workbench.errors import ForeignOwner, OutsideLink, WriteFailed
+from workbench.files.reading import is_folder, is_link
 
 # File systems on which SQLite's WAL (shared memory) and inotify do not work between machines.
 _NETWORK_TYPES = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "fuse.sshfs"})
@@ -25,21 +26,29 @@ def real_target(path: Path, home: Path, allowed: frozenset[str] = frozenset()) -
     agreed to), WriteFailed when the links form a loop or lead into a folder that does not exist.
     """
     real = Path(os.path.realpath(path))
-    if real.is_symlink():
+    if is_link(real):
         raise WriteFailed(path, "its links form a loop", "Repair the link; nothing was written.")
     inside = Path(os.path.realpath(home))
     if not real.is_relative_to(inside) and str(real) not in allowed:
         raise OutsideLink(path, real)
-    if path.is_symlink() and not real.parent.is_dir():
+    if is_link(path) and not is_folder(real.parent):
         raise WriteFailed(path, f"it links into {real.parent}, which does not exist", "Repair the link first.")
     return real
 
 
 def check_owner(folder: Path) -> None:
-    """Raise ForeignOwner when `folder` belongs to another user; does nothing where users do not exist (Windows)."""
+    """Raise ForeignOwner when `folder` belongs to another user; does nothing where users do not exist (Windows).
+
+    Raises FileNotFoundError, and WriteFailed where it cannot be looked at.
+    """
     if not hasattr(os, "geteuid"):
         return
-    owner = folder.stat().st_uid
+    try:
+        owner = folder.stat().st_uid
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise WriteFailed(folder, error.strerror or str(error)) from error
     if owner != os.geteuid():
         raise ForeignOwner(folder, owner)
 

@@ -26,7 +26,7 @@ def read_bytes(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise Unreadable(path, "it is a folder" if path.is_dir() else error.strerror or str(error)) from error
+        raise Unreadable(path, "it is a folder" if is_folder(path) else error.strerror or str(error)) from error
     try:
         with os.fdopen(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -36,6 +36,31 @@ def read_bytes(path: Path) -> bytes | None:
         raise Unreadable(path, "it is a folder") from error
     except OSError as error:
         raise Unreadable(path, error.strerror or str(error)) from error
+
+
+def is_folder(path: Path) -> bool:
+    """Whether the path leads to a folder; False where nobody lets us look (`Path.is_dir` raises then, up to 3.13)."""
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def is_link(path: Path) -> bool:
+    """Whether the path itself is a link; False where nobody lets us look."""
+    try:
+        return stat.S_ISLNK(path.lstat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def is_there(path: Path) -> bool:
+    """Whether something is at the path; False where nobody lets us look."""
+    try:
+        path.stat()
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def is_regular(path: Path) -> bool:

@@ -142,7 +142,7 @@ def _trim(history: History, path: Path, step: Step) -> None:
     for name, held in lying[: max(0, len(lying) - MOST)]:
         if held:
             remove_file(path.with_name(name), step=step)
-    gone = [(name,) for name, _ in rows if not path.with_name(name).exists()]
+    gone = [(name,) for name, _ in rows if not os.path.lexists(path.with_name(name))]
     with history.mutex, history.database.transaction() as db:
         db.executemany("DELETE FROM backups WHERE name = ?", gone)
 

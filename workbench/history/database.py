@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.errors import HistoryUnavailable
-from workbench.files import is_network_folder, is_regular, locked, sync_folder
+from workbench.files import is_folder, is_network_folder, is_regular, locked, sync_folder
 from workbench.files.sqlite import connect_untouched
 
 SCHEMA_VERSION = 2
@@ -65,7 +65,7 @@ class Database:
         """
         if self.read_only or self._identity == _identity(self.path):
             return
-        if not self.folder.parent.is_dir():
+        if not is_folder(self.folder.parent):
             raise HistoryUnavailable(self.path, "the home has vanished")
         self._connection.close()
         self._connection = self._open()

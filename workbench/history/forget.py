@@ -97,6 +97,7 @@ def purge(history: History, text: str, *, step: Step = no_step) -> Purged:
         raise ReadOnly(history.home)
     with history.mutex:
         history.database.ensure()
+        folder = history.home / "workbench"
         there = held(history, text)
         now = time.time()
         history.database.read("PRAGMA secure_delete=ON")
@@ -109,7 +110,8 @@ def purge(history: History, text: str, *, step: Step = no_step) -> Purged:
             )
             db.execute("INSERT OR REPLACE INTO forgotten VALUES (?, ?, 0)", (UNFINISHED, now))
         step("purged")
-        for path in there.files:
+        # Our index of the reasoning has no text but every word, a credential's too; it is made anew when asked for.
+        for path in (*there.files, *sorted(folder.glob("reasoning.db*"))):
             remove_file(path)
         step("files-gone")
         return Purged(len(there.versions), there.changes, finish(history, step=step))

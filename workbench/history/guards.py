@@ -7,6 +7,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from workbench.files import is_link, is_there
+
 # Every file of the home that has no lock of its own is guarded by this one (`agent-files.lock` on disk).
 SHARED = "agent-files"
 # A claim is held for one commit; an older one was left by a process that died, whatever has its number by now.
@@ -34,13 +36,13 @@ def drop_empty_folders(home: Path, gone: Sequence[Path]) -> None:
     root = home / "skills"
     for path in gone:
         folder = path.parent
-        if path.name == "SKILL.md" and folder.is_relative_to(root) and not folder.is_symlink():
+        if path.name == "SKILL.md" and folder.is_relative_to(root) and not is_link(folder):
             for below, _, _ in os.walk(folder, topdown=False):
                 with contextlib.suppress(OSError):
                     Path(below).rmdir()
         with contextlib.suppress(OSError):  # not empty, or not ours to remove: then it stays
-            while folder != root and folder.is_relative_to(root) and not folder.is_symlink():
-                if folder.exists():
+            while folder != root and folder.is_relative_to(root) and not is_link(folder):
+                if is_there(folder):
                     folder.rmdir()
                 folder = folder.parent
 

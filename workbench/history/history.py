@@ -25,6 +25,7 @@ from workbench.errors import (
 from workbench.files import (
     Step,
     check_owner,
+    is_there,
     locked,
     no_step,
     read_bytes,
@@ -406,7 +407,7 @@ class History(Past):
         for name, sha256, at, pid in self.claims():
             if is_left_over(at, pid, self._clock()):
                 self.release(self.path(name), sha256)
-                if self.path(name).exists():
+                if is_there(self.path(name)):
                     self._tell(
                         f"A decision about {name} was cut off by a crash before anything was written; it still waits."
                     )

@@ -38,8 +38,15 @@ def change_set(row: Sequence[Any], files: Sequence[FileChange]) -> ChangeSet:
 
 
 def intent_row(intent: Intent) -> tuple[str, str, str, int | None]:
-    """What an intent puts into its change row: kind, label, operations, about."""
-    return (intent.kind, intent.label, intent.operations, intent.about)
+    """What an intent puts into its change row: kind, label, operations, about.
+
+    Half of a character (from a record, or a command line that is not UTF-8) is kept as its escape: SQLite has no form
+    for it, and a name must not keep a record from being decided.
+    """
+    label, operations = (
+        text.encode("utf-8", "backslashreplace").decode("utf-8") for text in (intent.label, intent.operations)
+    )
+    return (intent.kind, label, operations, intent.about)
 
 
 def is_known(known: FileChange | None, now: str | None) -> bool:

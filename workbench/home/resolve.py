@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from workbench.errors import NoHome, Unreadable, Usage
-from workbench.files import read_bytes
+from workbench.files import is_folder, read_bytes
 
 DEFAULT = "default"
 CUSTOM = "custom"
@@ -106,14 +106,14 @@ def profiles(root: Path) -> tuple[ProfileInfo, ...]:
     """
     active = (read_active_profile(root) or DEFAULT).strip().lower()
     found = []
-    if root.is_dir():
+    if is_folder(root):
         found.append(ProfileInfo(DEFAULT, root, active == DEFAULT))
     try:
         entries = sorted((root / "profiles").iterdir())
     except OSError:
         entries = []
     for entry in entries:
-        if entry.name != DEFAULT and _name_pattern().fullmatch(entry.name) and entry.is_dir():
+        if entry.name != DEFAULT and _name_pattern().fullmatch(entry.name) and is_folder(entry):
             found.append(ProfileInfo(entry.name, entry, active == entry.name))
     return tuple(found)
 

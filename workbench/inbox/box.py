@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -149,6 +150,9 @@ class Inbox:
         if len(fits) == 1:
             return fits[0]
         if not fits:
+            whole = self.queue(rows=sys.maxsize)
+            if whole.total > len(previews):  # a list is capped; a record that is named is found all the same
+                return self.find(name, self.previews(whole))
             raise Usage(f"No record “{name}” waits; `workbench pending list` shows what does.")
         raise Usage(
             f"“{name}” fits {len(fits)} records; write " + " or ".join(one.record.key for one in fits[:4]) + "."

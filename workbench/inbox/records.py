@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from workbench.files import digest
+from workbench.files import digest, is_link
 from workbench.inbox.queue import listed
 from workbench.memory.document import TARGETS
 
@@ -125,6 +125,8 @@ def read_queue(home: Path, *, rows: int = MAX_ROWS, known: Known | None = None) 
 
 def read_record(path: Path, subsystem: str, written: float | None = None) -> Record | None:
     """Read one file; None when there is none any more. `written` (Unix seconds) stands in for a missing date."""
+    if not is_text(path.name):
+        return _broken(path, subsystem, None, written, "its name is not UTF-8, which the history cannot hold")
     try:
         data = _read(path)
     except FileNotFoundError:
@@ -142,7 +144,7 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 
 
 def _read(path: Path) -> bytes:
     """The file's bytes, at most one more than the cap."""
-    if not hasattr(os, "O_NOFOLLOW") and path.is_symlink():
+    if not hasattr(os, "O_NOFOLLOW") and is_link(path):
         raise OSError(0, "it is a link")
     handle = os.open(path, _FLAGS)
     try:
@@ -161,12 +163,21 @@ def _read(path: Path) -> bytes:
 
 
 def _why_not_read(path: Path, error: OSError) -> str:
-    return "it is a link, which is never followed" if path.is_symlink() else error.strerror or str(error)
+    return "it is a link, which is never followed" if is_link(path) else error.strerror or str(error)
 
 
 def _broken(path: Path, subsystem: str, data: bytes | None, written: float | None, why: str) -> Record:
     ident = path.name.removesuffix(".json")
     return Record(ident, subsystem, path, data, created_at=written, problem="unreadable", why=why)
+
+
+def is_text(name: str) -> bool:
+    """Whether a name has a form in UTF-8, and so in the history and in JSON."""
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def parse_record(data: bytes, path: Path, subsystem: str, written: float | None = None) -> Record:

@@ -16,9 +16,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from workbench.errors import Unreadable, WorkbenchError
-from workbench.files import read_bytes
+from workbench.files import is_folder, is_link, is_there, read_bytes
 from workbench.inbox.preflight import Preview, decoded
-from workbench.inbox.records import Record
+from workbench.inbox.records import Record, is_text
 from workbench.memory.document import universal_newlines
 
 MAX_CHARS = 100_000
@@ -76,7 +76,7 @@ class Skills:
             return self.changed[path]
         if any(data is not None and path in file.parents for file, data in self.changed.items()):
             raise Unreadable(path, "it is a folder")
-        if self.changed and path.is_dir() and not path.is_symlink():
+        if self.changed and is_folder(path) and not is_link(path):
             left = (Path(where) / name for where, _, names in os.walk(path) for name in names)
             if all(file in self.changed for file in left):
                 return None  # a folder goes with its last file
@@ -157,6 +157,8 @@ def preflight_skill(record: Record, skills: Skills, payload: Mapping[str, Any] |
     images: dict[Path, bytes | None] = {}
 
     def read(path: Path) -> bytes | None:
+        if not is_text(str(path.relative_to(skills.root))):
+            raise SkillRefused("blocked", "A file's name in it is not UTF-8, which the history cannot hold.")
         images[path] = skills.read(path)
         return images[path]
 
@@ -330,7 +332,7 @@ def _files_of(folder: Path, name: str, skills: Skills) -> Iterator[Path]:
     """Every file of a skill, those of its sub-folders too."""
     for where, names, files in os.walk(folder):
         for entry in (*names, *files):
-            if (Path(where) / entry).is_symlink():
+            if is_link(Path(where) / entry):
                 raise SkillRefused("blocked", f"The skill “{name}” holds a link ({entry}); delete it by hand.")
         there = (Path(where) / entry for entry in sorted(files))
         yield from (path for path in there if path not in skills.changed)
@@ -382,11 +384,13 @@ def _inside(skills: Skills, path: Path) -> Path:
     if not path.is_relative_to(root):
         raise SkillRefused("blocked", "The path would lead out of skills/.")
     for part in (root, *(root.joinpath(*path.relative_to(root).parts[:n]) for n in range(1, len(path.parts)))):
-        if part.is_symlink():
+        if is_link(part):
             raise SkillRefused("blocked", f"{part.name} is a link; a write through it could end anywhere.")
         if part == path:
             break
-        if skills.changed.get(part) is not None or (part.exists() and not part.is_dir() and part not in skills.changed):
+        if skills.changed.get(part) is not None or (
+            is_there(part) and not is_folder(part) and part not in skills.changed
+        ):
             raise SkillRefused("blocked", f"{part.name} is a file where a folder is needed.")
     return path
 

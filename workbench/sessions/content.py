@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.text import find_secrets
+
 # The client stores a list of parts as this and a JSON list; a NUL cannot begin ordinary text.
 STRUCTURED = "\x00json:"
 # The argument that says most about a call, by how often tools of the client name it.
@@ -175,6 +177,15 @@ def _gist(arguments: str) -> str:
 
 
 def one_line(text: str, width: int = _LINE) -> str:
-    """The beginning of a text on one line, white space collapsed; `width` in characters."""
+    """The beginning of a text on one line, white space collapsed; `width` in characters.
+
+    Cut in front of a credential, never within one: half of it would be recognised by nobody, and shown.
+    """
     flat = " ".join(text[: width * 4].split())
-    return flat if len(flat) <= width and len(text) <= width * 4 else flat[: width - 1] + "…"
+    if len(flat) <= width and len(text) <= width * 4:
+        return flat
+    cut = width - 1
+    for secret in find_secrets(flat):
+        if secret.start < cut < secret.end:
+            cut = secret.start
+    return flat[:cut] + "…"

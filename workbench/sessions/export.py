@@ -23,7 +23,7 @@ from workbench.sessions.outline import outline
 from workbench.sessions.rows import Message
 from workbench.sessions.schema import Capability
 from workbench.sessions.transcript import system_prompt, usage, walk
-from workbench.text import mask, reveal
+from workbench.text import json_text, mask, reveal
 
 IMPORT_BYTES = 5 * 1024 * 1024
 IMPORT_MESSAGES = 10_000
@@ -84,13 +84,13 @@ def _session(db: sqlite3.Connection, cap: Capability, session: str, choice: Choi
     if config is not None and not _is_object(config):
         # One config that is no object makes the client refuse the whole import.
         found["model_config"], found["model_config_raw"] = None, config
-    head = json.dumps({**clean(found), "id": session}, ensure_ascii=False)
+    head = json_text({**clean(found), "id": session})
     yield head[:-1], 0
     for name, condition in _lists(cap, choice):
         yield f', "{name}": [', 0
         between = ""
         for message in _messages(db, cap, session, condition):
-            yield between + json.dumps(clean(message), ensure_ascii=False), name == "messages"
+            yield between + json_text(clean(message)), name == "messages"
             between = ", "
         yield "]", 0
     yield "}\n", 0

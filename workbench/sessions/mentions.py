@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from workbench.files import is_regular
+from workbench.files import is_regular, is_there
 from workbench.files.sqlite import connect_untouched
 
 
@@ -31,7 +31,7 @@ def mentions(home: Path, text: str) -> Mentions:
     prompt of every session that began while it stood (0.19).
     """
     path = home / "state.db"
-    if not path.exists():
+    if not is_there(path):
         return Mentions()
     if not is_regular(path):
         return Mentions(why="state.db is not an ordinary file")

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from workbench.files import is_regular
+from workbench.files import is_regular, is_there
 from workbench.files.heads import read_head
 
 SQLITE_MAGIC = b"SQLite format 3\x00"
@@ -28,7 +28,7 @@ def overview(home: Path) -> Overview:
     A database that is empty of tables while its `-wal` is missing is called *damaged*, not "no sessions".
     """
     path = home / "state.db"
-    if path.exists() and not is_regular(path):
+    if is_there(path) and not is_regular(path):
         return Overview("not_a_database", why="state.db is not an ordinary file")
     try:
         head = read_head(path, len(SQLITE_MAGIC))

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+from workbench.files import is_regular, is_there
 from workbench.sessions.plans import Tables
 from workbench.sessions.scan import newest_id
 from workbench.sessions.schema import Capability
@@ -22,6 +23,7 @@ SCHEMA = "own"
 WORDS, PIECES = "words", "pieces"
 _FORMAT = "1"
 _SLICE = 2_000
+_NOT_OURS = "it is not an ordinary file"
 
 
 def column(cap: Capability, alias: str = "messages") -> str:
@@ -32,8 +34,10 @@ def column(cap: Capability, alias: str = "messages") -> str:
 
 def attach(db: sqlite3.Connection, cap: Capability, path: Path | None) -> tuple[Tables | None, str]:
     """Make the index readable beside state.db: (its tables, what has to be said); None when there is nothing to ask."""
-    if path is None or not path.exists():
+    if path is None or not is_there(path):
         return None, "the reasoning is not indexed yet"
+    if not is_regular(path):
+        return None, f"the index of the reasoning cannot be read ({_NOT_OURS})"
     attached = {row[1]: row[2] for row in db.execute("PRAGMA database_list")}
     if SCHEMA not in attached:
         try:
@@ -79,6 +83,8 @@ def build(db: sqlite3.Connection, cap: Capability, path: Path, keep_going: Calla
 
 def _open(path: Path, source: str) -> sqlite3.Connection:
     _prepare(path)
+    if not is_regular(path):
+        raise sqlite3.OperationalError(_NOT_OURS)  # SQLite would wait for a pipe for ever
     try:
         return _started(path, source)
     except sqlite3.DatabaseError as error:

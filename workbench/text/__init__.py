@@ -5,8 +5,8 @@ Every text that came from disk passes `shown` (or `reveal` and `mask`) before a 
 
 from __future__ import annotations
 
-from workbench.text.door import TOKEN_CLOSE, TOKEN_OPEN, Revealed, joiner_belongs, reveal, unreveal
-from workbench.text.secrets import Secret, find_secrets, mask, shown, without_secrets
+from workbench.text.door import TOKEN_CLOSE, TOKEN_OPEN, Revealed, joiner_belongs, json_text, reveal, unreveal
+from workbench.text.secrets import Secret, find_secrets, mask, mask_part, mask_piece, shown, without_secrets
 
 __all__ = [
     "TOKEN_CLOSE",
@@ -15,7 +15,10 @@ __all__ = [
     "Secret",
     "find_secrets",
     "joiner_belongs",
+    "json_text",
     "mask",
+    "mask_part",
+    "mask_piece",
     "reveal",
     "shown",
     "unreveal",

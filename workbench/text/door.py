@@ -158,3 +158,20 @@ def unreveal(shown: str) -> str:
     if TOKEN_OPEN not in shown:
         return shown
     return _token().sub(lambda found: _CHARS[found[1]] if found[1] else chr(int(found[2], 16)), shown)
+
+
+def json_text(data: object) -> str:
+    """`data` as JSON on one line, exact for a program that reads it, harmless to a terminal that shows it.
+
+    JSON itself escapes only the first 32 control characters; DEL, the eight-bit controls and the marks that reorder
+    or break lines are written as their escapes too.
+    """
+    import json
+
+    text = json.dumps(data, ensure_ascii=False)
+    return _steering().sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+@cache
+def _steering() -> re.Pattern[str]:
+    return re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")

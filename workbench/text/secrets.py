@@ -375,6 +375,23 @@ def mask(text: str, secrets: Iterable[Secret] | None = None) -> str:
     return "".join(pieces)
 
 
+def mask_part(text: str, start: int, end: int) -> str:
+    """`text[start:end]` with its credentials as dots, known by what stands around them in the whole text."""
+    part = [
+        Secret(one.kind, max(one.start, start) - start, min(one.end, end) - start, one.keep * (one.start >= start))
+        for one in find_secrets(text)
+        if one.start < end and one.end > start
+    ]
+    return mask(text[start:end], part)
+
+
+def mask_piece(text: str, piece: str) -> str:
+    """A piece of `text` as `mask_part` gives it: its end, its beginning, else where it stands first."""
+    whole = text.rstrip()
+    start = len(whole) - len(piece) if whole.endswith(piece) else text.find(piece)
+    return mask(piece) if start < 0 else mask_part(text, start, start + len(piece))
+
+
 def shown(text: str, masked: bool = True) -> str:
     """What a face may print of a text from disk: credentials masked unless told otherwise, then `reveal`."""
     return reveal(mask(text) if masked else text).text

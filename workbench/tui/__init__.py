@@ -18,8 +18,9 @@ def run(choice: HomeChoice, *, read_only: bool = False, theme: str | None = None
     """Show a home until the user quits; returns the exit code.
 
     `theme` is a name of `themes/`, `now` (Unix seconds) fixes the clock that is shown. Without a home a page says so
-    and offers the demo. Raises NoHome where nobody can look at a page (no terminal), and BadTheme (a WorkbenchError)
-    for a theme that cannot be used, before anything is drawn.
+    and offers the demo. Raises NoHome where nobody can look at a page (no terminal), Usage where nobody could press a
+    key, since it would wait for ever, and BadTheme (a WorkbenchError) for a theme that cannot be used, before anything
+    is drawn.
     """
     import gc
 
@@ -46,13 +47,17 @@ def _run(choice: HomeChoice, read_only: bool, theme: str | None, now: float | No
 
 
 def _open(choice: HomeChoice, read_only: bool, theme: str | None, now: float | None) -> int:
+    import sys
     import time
 
+    from workbench.errors import Usage
     from workbench.home import check
     from workbench.tui.first_look import Curtain, look
     from workbench.workspace import Workspace
 
     check(choice)  # before anything is drawn: without a home another screen is shown
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise Usage("The screen needs a terminal to read keys from; `workbench --help` lists verbs that need none.")
     workspace = Workspace.open(choice, read_only=read_only, clock=time.time if now is None else lambda: now)
     curtain = Curtain()
     try:

@@ -275,6 +275,11 @@ def painted(frame: Frame, ink: Ink) -> str:
 # -- the terminal ---------------------------------------------------------------------------------------------------
 
 
+def _ended(number: int, frame: object) -> None:
+    """Leave in order, so that the terminal is given back; the app has its own way once it is drawn."""
+    raise SystemExit(128 + number)
+
+
 class Curtain:
     """The terminal between the first look and Textual: on its other screen, silent, its keys kept.
 
@@ -296,6 +301,8 @@ class Curtain:
 
     def draw(self, text: str) -> None:
         """Switch to the terminal's other screen and draw there. What cannot be drawn is left to Textual."""
+        import contextlib
+        import signal
         import termios
 
         assert sys.__stdin__ is not None and sys.__stderr__ is not None
@@ -310,6 +317,8 @@ class Curtain:
             self.before = None
             return
         self._open = True
+        with contextlib.suppress(ValueError):  # another thread than the main one may set none
+            signal.signal(signal.SIGTERM, _ended)
         self._write(f"\x1b[?1049h\x1b[?25l\x1b[?7l{text}")
 
     def close(self) -> None:

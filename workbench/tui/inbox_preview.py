@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.inbox.preflight import Preview
 from workbench.memory import FILE_NAMES, EntryChange, percent
-from workbench.text import find_secrets
+from workbench.text import find_secrets, mask, mask_part, mask_piece
 from workbench.text.difference import LinePair, Piece
 from workbench.tui.inbox_facts import InboxFacts, Shown, age, name_of, said_here, word_of
 from workbench.tui.keymap import shown
@@ -102,13 +102,14 @@ def _said(preview: Preview) -> str:
 
 def _warnings(preview: Preview, glyphs: Glyphs) -> Iterator[str]:
     if preview.dropped:
-        yield f"lost: {' · '.join(one_line(piece) for piece in preview.dropped[:40])}"
+        lost = (mask_piece(preview.before or "", piece) for piece in preview.dropped[:40])
+        yield f"lost: {' · '.join(map(one_line, lost))}"
     if preview.shrinks is not None:
         yield f"shrinks to {preview.shrinks} % of what stands there"
     findings = findings_of(preview)
     for text, found in findings[:NAMED]:
         where = f"at {found.start + 1:,}–{found.end:,}" if found.end > found.start + 1 else f"at {found.start + 1:,}"
-        span = one_line(text[found.start : found.end][:80])
+        span = one_line(mask_part(text, found.start, min(found.end, found.start + 80)))
         yield f"{found.level} · {found.pattern} {where} “{span}”: {one_line(found.explanation)}"
     if len(findings) > NAMED:
         yield f"{len(findings) - NAMED} more findings"
@@ -282,17 +283,24 @@ def operation_rows(preview: Preview, home: Path, *, masked: bool = True) -> Iter
         yield Row(str(number), _operation(part, effect, masked), str(number), badge)
 
 
+def _head(text: str, masked: bool) -> str:
+    """What a row quotes of a text; a credential is masked before the cut could halve it."""
+    return mask(text[: GIVEN * 4])[:GIVEN] if masked else text[:GIVEN]
+
+
 def _operation(part: object, effect: Any, masked: bool) -> str:
     if not isinstance(part, Mapping):
         return f"not an operation: {one_line(str(part)[:GIVEN])}"
     texts = {key: part.get(key) for key in ("old_text", "content", "new_text")}
     shown = {
-        key: one_line(text[:GIVEN], masked=masked) for key, text in texts.items() if isinstance(text, str) and text
+        key: one_line(_head(text, masked), masked=masked)
+        for key, text in texts.items()
+        if isinstance(text, str) and text
     }
     action = one_line(str(part.get("action", "?")))
     new = shown.get("content") or shown.get("new_text") or ""
     if effect is not None and effect.before is not None:
-        old = one_line(effect.before[:GIVEN], masked=masked)
+        old = one_line(_head(effect.before, masked), masked=masked)
         return f"{action}: {old}" + (f" → {new}" if new else "")
     sought = f"“{shown['old_text']}” (not found) " if "old_text" in shown and action != "add" else ""
     return f"{action}: {sought}{'→ ' if sought and new else ''}{new}"
@@ -305,7 +313,7 @@ def _file_rows(preview: Preview, home: Path, masked: bool) -> Iterator[Row]:
         size = f"{len(before or b''):,} → {len(after or b''):,} bytes"
         yield Row(f"file:{number}", f"{relative(path, home)} · {size}", str(number), sign)
     if not preview.writes:
-        keys = ", ".join(f"{key}: {str(value)[:80]}" for key, value in preview.record.payload.items())
+        keys = ", ".join(f"{key}: {mask(str(value)[:GIVEN])[:80]}" for key, value in preview.record.payload.items())
         yield Row("file:1", one_line(keys[:GIVEN], masked=masked), "1")
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from workbench.errors import NotBackedUp, WorkbenchError
+from workbench.files import is_folder
 from workbench.memory import FILE_NAMES, Document
 from workbench.tui.news import (
     CONFIG,
@@ -248,7 +249,7 @@ class Live:
         """Read both files, record what is new, remember who did it; whether anything changed."""
         changed = False
         try:
-            if not self.workspace.home.is_dir():
+            if not is_folder(self.workspace.home):
                 return False  # the guard will say so; missing files are no news then
             reader = self._reader
             earlier = {target: reader.taken(target) if reader else () for target in FILE_NAMES}

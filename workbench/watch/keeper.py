@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from workbench.errors import NotBackedUp, WorkbenchError
-from workbench.files import digest
+from workbench.files import digest, is_folder
 from workbench.history import History
 from workbench.history.turns import Turns, quarrel
 from workbench.memory import FILE_NAMES, Document, MemoryFiles, parse
@@ -227,7 +227,7 @@ def keep_before(history: History, path: Path, data: bytes, at: float) -> Path | 
     """Keep `data` as a backup of `path`; see history.backups.keep. Raises NotBackedUp when the home itself is gone."""
     from workbench.history.backups import keep
 
-    if not path.parent.is_dir():
+    if not is_folder(path.parent):
         raise NotBackedUp(path, digest(data), "its folder is gone")
     return keep(history, path, data, at=at)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.files import is_silent_folder
+from workbench.files import is_folder, is_link, is_silent_folder, is_there
 from workbench.watch.facts import MEMORY_NAMES, Fact, HomeBack, HomeGone, MemoryChanged, fact_about
 
 if TYPE_CHECKING:
@@ -99,9 +99,9 @@ class Watcher:
         folders = [self.home, *(self.home / name for name in _SUBFOLDERS)]
         for name in MEMORY_NAMES:
             path = self.home / "memories" / name
-            if path.is_symlink():
+            if is_link(path):
                 folders.append(Path(os.path.realpath(path)).parent)
-        return [folder for folder in dict.fromkeys(folders) if folder.is_dir()]
+        return [folder for folder in dict.fromkeys(folders) if is_folder(folder)]
 
     def _schedule(self) -> bool:
         """Watch every folder that is there and not watched yet (or not this one); says whether anything was new."""
@@ -173,7 +173,7 @@ class Watcher:
         identity = _identity(self.home)
         other = identity != self._home_identity
         # What is left where a file system was mounted is an empty folder: no home, and nothing was deleted in it.
-        there = self.home.is_dir() and not (other and self._was_home and not _is_home(self.home))
+        there = is_folder(self.home) and not (other and self._was_home and not _is_home(self.home))
         if not self._gone and (not there or other):
             self._gone = True
             self._on_fact(HomeGone(self.home))
@@ -262,7 +262,7 @@ def _wait_for_no_pair() -> None:
 
 def _is_home(folder: Path) -> bool:
     """Whether anything of an agent lies there."""
-    return any((folder / name).exists() for name in ("memories", "state.db", "config.yaml"))
+    return any(is_there(folder / name) for name in ("memories", "state.db", "config.yaml"))
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
-from workbench.files import digest
+from workbench.files import digest, is_folder
 from workbench.memory import FILE_NAMES, Document
 from workbench.watch.facts import (
     Fact,
@@ -46,7 +46,8 @@ class Told:
 
     memory_changed has target, state, chars, entries, sha256, ours, hint; backed_up has target, why, backup;
     not_backed_up and not_recorded have error and kind; gone has target and version (to be put back with `restore`);
-    turns has target, versions, times; watching has mode and why. The rest (beside_changed: another file in
+    turns has target, versions, times; watching has mode and why; notice has what is said (that nothing can be
+    recorded, that a damaged history was set aside). The rest (beside_changed: another file in
     memories/, queue_changed, sessions_changed, settings_changed, home_gone, home_back) say only where.
     """
 
@@ -71,6 +72,7 @@ class Follower:
         self._late: dict[str, tuple[Fact, float]] = {}
         self._mode: tuple[str, str] | None = None
         self._complained = ""
+        self._unrecorded: set[str] = set()
         self._thread = threading.Thread(target=self._run, name="workbench-follow", daemon=True)
 
     def start(self) -> None:
@@ -111,6 +113,7 @@ class Follower:
             self._take(fact)
         self._settle()
         self._tell_late()
+        self._tell_notices()
 
     def _how(self, watcher: Watcher) -> None:
         if (watcher.mode, watcher.why) != self._mode:
@@ -140,21 +143,29 @@ class Follower:
             beside = isinstance(fact, MemoryChanged)  # a backup, a note: files that the agent never loads
             self._say("beside_changed" if beside else _NAMES[type(fact)], name, {})
 
+    def _tell_notices(self) -> None:
+        """What the workspace has to say, that nothing is recorded say: the end may be days away."""
+        said, self._home.notices[:] = tuple(self._home.notices), []
+        for sentence in said:
+            self._say("notice", str(self._home.home), {"said": sentence}, sentence)
+
     def _look(self) -> None:
         """Read both files and record what is new."""
-        if not self._home.home.is_dir():
+        if not is_folder(self._home.home):
             return
         earlier = {target: self._reader.taken(target) for target in FILE_NAMES}
         for target, document in self._home.documents().items():
             before = self._seen.get(target)
             same = before is not None and (before.data, before.state) == (document.data, document.state)
-            if same and not earlier[target]:
+            if same and not earlier[target] and target not in self._unrecorded:
                 continue
             try:
                 seen = self._home.keeper.record(target, document, time.monotonic(), earlier[target])
+                self._unrecorded.discard(target)
             except WorkbenchError as error:
                 self._complain(target, error)
-                continue
+                self._unrecorded.add(target)  # tried again at the next look
+                seen = Seen(target, new=True)
             self._seen[target] = document
             if before is not None and not same:
                 self._changed(document, seen)

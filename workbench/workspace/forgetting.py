@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,8 @@ FLAG = "--yes-forget"
 WORD = "forget"
 # Shorter texts are in too much that has nothing to do with them.
 SHORTEST = 6
+# A list on the screen is capped; what is to be forgotten is not.
+_ALL_ROWS = sys.maxsize
 _CHUNK = 1 << 20
 
 
@@ -71,10 +74,32 @@ class Gone:
 def text_of(workspace: Workspace, words: str) -> str:
     """The text meant: that of an entry, now or formerly, by its id (6 digits or more); else the words themselves.
 
-    Raises Usage when they are too short to be looked for, Ambiguous.
+    Raises Usage when they are too short to be looked for, Ambiguous. A whole entry may be short, unless other entries
+    or waiting records hold its letters too: those would go with it.
     """
+    text = _meant(workspace, words)
+    if len(text) < SHORTEST and (text not in _entries(workspace) or _in_others(workspace, text)):
+        raise Usage(
+            f"“{words}” is too short to be looked for everywhere: other texts with these letters would go as well. "
+            "Name an entry by its id, give more text, or delete the entry with `workbench memory remove`."
+        )
+    return text
+
+
+def _entries(workspace: Workspace) -> list[str]:
     documents = workspace.documents()
-    now = [text for target in TARGETS for text in documents[target].texts]
+    return [text for target in TARGETS for text in documents[target].texts]
+
+
+def _in_others(workspace: Workspace, text: str) -> bool:
+    forms = needles(text)
+    waiting = workspace.inbox.queue(rows=_ALL_ROWS).records
+    held_too = any(text in one and text != one for one in _entries(workspace))
+    return held_too or any(one.data and any(form in one.data for form in forms) for one in waiting)
+
+
+def _meant(workspace: Workspace, words: str) -> str:
+    now = _entries(workspace)
     if words in now:
         return words
     if len(words) >= 6 and all(letter in "0123456789abcdef" for letter in words):
@@ -84,8 +109,6 @@ def text_of(workspace: Workspace, words: str) -> str:
             raise Ambiguous("the stores", words, distinct)
         if distinct:
             return distinct[0]
-    if len(words.strip()) < SHORTEST:
-        raise Usage(f"“{words}” is too short to be looked for everywhere; name an entry by its id, or give more text.")
     return words.strip()
 
 
@@ -108,7 +131,9 @@ def traces(workspace: Workspace, text: str) -> Traces:
     forms = needles(text)
     entries = tuple((target, one) for target in TARGETS for one in documents[target].texts if text in one)
     pending = tuple(
-        record for record in workspace.inbox.queue().records if record.data and any(f in record.data for f in forms)
+        record
+        for record in workspace.inbox.queue(rows=_ALL_ROWS).records
+        if record.data and any(f in record.data for f in forms)
     )
     paths = [workspace.memory.path(target) for target in TARGETS]
     backups = tuple(one for path in paths for one in list_backups(workspace.past, path) if _holds(one.path, forms))
@@ -123,7 +148,7 @@ def traces(workspace: Workspace, text: str) -> Traces:
         places.append(Place("draft", "history.db", len(drafted), True))
     places += [Place("kept", f"workbench/{path.name}", 1, True) for path in found.files]
     places += _in_conversations(workspace.home, text)
-    places += _in_files(workspace.home, forms, {one.path for one in backups})
+    places += _in_files(workspace.home, forms, {*(one.path for one in backups), *(one.path for one in pending)})
     for target in TARGETS:
         data = documents[target].data
         if data and documents[target].state == "unreadable" and any(form in data for form in forms):
@@ -151,11 +176,13 @@ def _in_conversations(home: Path, text: str) -> Iterator[Place]:
 
 
 def _in_files(home: Path, forms: Sequence[bytes], known: set[Path]) -> Iterator[Place]:
-    """Other files of the agent that may hold it: old transcripts, snapshots, whatever lies beside the memory files."""
+    """Other files of the agent that may hold it: old transcripts, snapshots, skills, what lies beside its own files."""
     for folder, kind, how in (
         ("sessions", "transcript", "rm {}"),
         ("state-snapshots", "snapshot", "/snapshot prune 0 in a chat, or delete {}"),
         ("memories", "other", "delete or edit {}"),
+        ("pending", "other", "look at it and delete the file: rm {}"),
+        ("skills", "other", "delete or edit {}"),
         ("workbench", "other", "edit {}"),
     ):
         for path in _walk(home / folder):
@@ -173,10 +200,10 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 def _holds(path: Path, forms: Sequence[bytes]) -> bool:
     """Whether a file holds one of the forms, read in pieces: a snapshot can have gigabytes."""
-    if not path.is_file():
-        return False
     keep = max(map(len, forms)) - 1
     try:
+        if not path.is_file():
+            return False
         with path.open("rb") as file:
             rest = b""
             while piece := file.read(_CHUNK):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.errors import Unreadable, Usage
-from workbench.files import read_bytes
+from workbench.files import is_folder, read_bytes
 from workbench.history import Intent
 from workbench.history.backups import Backup, Group, grouped, list_backups, prune
 from workbench.memory import TARGETS, Document, EntryChange, difference, parse
@@ -99,6 +99,6 @@ def snapshots_note(workspace: Workspace) -> str:
 
     Measured on 0.19: they copy state.db, config.yaml and others, never the folder memories/.
     """
-    if not (workspace.home / SNAPSHOTS).is_dir():
+    if not is_folder(workspace.home / SNAPSHOTS):
         return ""
     return f"the agent's own quick snapshots ({SNAPSHOTS}/) leave memories/ out: they are no backup of these files"

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from workbench.workspace.status import Status
 
 NO_CONFIRMATIONS: frozenset[str] = frozenset()
+# How long a history that could not be opened is left alone; each attempt may wait for another program.
+AGAIN_SECONDS = 15.0
 
 
 class Workspace:
@@ -47,6 +49,8 @@ class Workspace:
         self._step = step
         self._mutex = threading.RLock()
         self._history: History | None = None
+        self._stand_in: History | None = None
+        self._again_at = 0.0
         self._config: Config | None = None
         self._inbox: Inbox | None = None
         self._sessions: Database | None = None
@@ -71,10 +75,12 @@ class Workspace:
         """Close what was opened."""
         with self._mutex:
             history, self._history = self._history, None
+            stand_in, self._stand_in = self._stand_in, None
             sessions, self._sessions = self._sessions, None
         # Outside the mutex: whoever is recording holds the history's own lock and may be about to ask for `config`.
-        if history is not None:
-            history.close()
+        for one in (history, stand_in):
+            if one is not None:
+                one.close()
         if sessions is not None:
             sessions.close()
 
@@ -233,24 +239,37 @@ class Workspace:
                     notices=self.notices,
                 )
                 self._history = history
-                history.recover()
+                try:
+                    history.recover()
+                except HistoryUnavailable:
+                    self._history = None
+                    history.close()
+                    raise
+                if self._stand_in is not None:
+                    self._stand_in.close()
+                    self._stand_in = None
             return self._history
 
     @property
     def past(self) -> History:
         """The history for reading: where it cannot be opened for writing, as it is, without recording anything.
 
-        A full disk or a read-only home must not hide what has been.
+        A full disk or a read-only home must not hide what has been. It is tried again after a while: what stood in
+        the way may be over, and whoever writes tries at once.
         """
         from workbench.history import History
 
-        try:
-            return self.history
-        except HistoryUnavailable as error:
-            self.notices.append(f"Nothing is recorded now: {error.why}.")
-            with self._mutex:
-                self._history = History(self.home, read_only=True, clock=self.clock, notices=self.notices)
-                return self._history
+        with self._mutex:
+            if self._stand_in is not None and time.monotonic() < self._again_at:
+                return self._stand_in
+            try:
+                return self.history
+            except HistoryUnavailable as error:
+                self._again_at = time.monotonic() + AGAIN_SECONDS
+                if self._stand_in is None:
+                    self.notices.append(f"Nothing is recorded now: {error.why}.")
+                    self._stand_in = History(self.home, read_only=True, clock=self.clock, notices=self.notices)
+                return self._stand_in
 
     @property
     def store(self) -> MemoryStore:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from workbench.errors import WorkbenchError
 from workbench.memory import FILE_NAMES, TARGETS
+from workbench.text import mask_piece
 from workbench.tui.facts import Decide, Intent, Redo, Undo
 from workbench.tui.inbox_facts import VIEWS, name_of, said_here
 from workbench.tui.keymap import shown
@@ -155,7 +156,7 @@ class Deciding(InboxView):
         for one in needed:
             lines.append(safe(one.what))
         if ACCEPT_LOSS in preview.needs:
-            quote = "lost: " + " · ".join(safe(piece) for piece in preview.dropped)
+            quote = "lost: " + " · ".join(safe(mask_piece(preview.before or "", piece)) for piece in preview.dropped)
         elif ACCEPT_EMPTY in preview.needs:
             quote = safe(preview.before or "")
         elif ACCEPT_BLOCKED in preview.needs:
