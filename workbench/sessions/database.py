@@ -25,7 +25,7 @@ Ask = Callable[[sqlite3.Connection, Capability], T]
 # Seconds to wait for a writer that holds the whole file (rollback journal only); in WAL mode readers never wait.
 BUSY_SECONDS = 2.0
 LANES = ("interactive", "background")
-_CACHE_KIB = 8_000
+_CACHE_KIB = 4_000
 _POINTER = b"version https://git-lfs"
 _MAGIC = b"SQLite format 3\x00"
 

@@ -6,12 +6,17 @@ term costs its whole list of rows, hence the limits.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from collections.abc import Callable
 from functools import cache
 
+from workbench.sessions.matching import CJK, has_cjk, tokens
+from workbench.sessions.schema import FTS, Capability
+
 _LAST = "\U0010ffff"
+_MOST_WORDS = 40
 
 
 @cache
@@ -58,3 +63,28 @@ def has_cjk_terms(db: sqlite3.Connection, table: str, schema: str = "main") -> b
     """Whether a trigram table holds any term that begins with a CJK character; one look, whatever its size."""
     name = _ready(db, schema, table)
     return db.execute(f"SELECT 1 FROM temp.{name} WHERE term >= '\u1100' LIMIT 1").fetchone() is not None
+
+
+def rarest(
+    db: sqlite3.Connection, cap: Capability, text: str, *, most: int = 3, seconds: float = 0.1
+) -> tuple[str, ...]:
+    """The words of a text that occur in the fewest messages, though in some; rarest first. For jumping from an entry.
+
+    A piece of CJK writing counts as its first four characters. Without an index, the longest words.
+    """
+    words = dict.fromkeys(word for word in tokens(text) if len(word) >= 3 and not has_cjk(word) and not word.isdigit())
+    pieces = dict.fromkeys(found[0][:4] for found in re.finditer(f"[{CJK}]{{2,}}", text))
+    if cap.fts is None or cap.stale:
+        return tuple(sorted([*pieces, *words], key=len, reverse=True)[:most])
+    counted: list[tuple[int, str]] = []
+    until = time.perf_counter() + seconds
+    asked = f"SELECT doc FROM temp.{_ready(db, 'main', FTS)} WHERE term = ?"
+    # Long words first: they are rarer, and counting a common one takes its whole list.
+    for word in sorted(words, key=len, reverse=True)[:_MOST_WORDS]:
+        row = db.execute(asked, (word,)).fetchone()
+        if row is not None:
+            counted.append((row[0], word))
+        if time.perf_counter() > until:
+            break
+    found = [word for _count, word in sorted(counted)]
+    return tuple([*list(pieces)[:1], *found][:most])
