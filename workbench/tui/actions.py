@@ -41,7 +41,12 @@ class Area:
     label: str
 
 
-AREAS = (Area("memory", 1, "Memory"), Area("prompt", 5, "Prompt"), Area("history", 6, "History"))
+AREAS = (
+    Area("memory", 1, "Memory"),
+    Area("sessions", 3, "Sessions"),
+    Area("prompt", 5, "Prompt"),
+    Area("history", 6, "History"),
+)
 
 _MEMORY = (
     Action("new", "memory", ("i",), "new", "Write a new entry at the end of this store", "entry", 2),
@@ -177,6 +182,41 @@ _HISTORY = (
     Action("back", "history", ("escape",), "back", "One level back; never quits", "move"),
 )  # fmt: skip
 
+_SESSIONS = (
+    Action("open", "sessions", ("enter",), "read", "Read the conversation; in it, unfold a message", "look", 2),
+    Action("find", "sessions", ("slash",), "search", "Search everything ever said, as you type", "find", 3),
+    Action("filters", "sessions", ("f",), "filters", "Choose source, role, dates, or the reasoning", "find", 6),
+    Action(
+        "view", "sessions", ("o",), "order",
+        "In the list: relevance, newest or oldest first. In a conversation: what was taken back", "find", 9,
+    ),
+    Action("next", "sessions", ("n",), "next hit", "The next hit, on to the next conversation", "find", 4),
+    Action("previous", "sessions", ("N",), "previous", "The previous hit, back to the previous conversation", "find"),
+    Action("next_turn", "sessions", ("right_square_bracket", "full_stop"), "turn", "Your next turn", "look", 8),
+    Action("previous_turn", "sessions", ("left_square_bracket", "comma"), "turn back", "Your previous turn", "look"),
+    Action("goto", "sessions", ("J",), "go to", "Go to a message by its id or by a date", "look", 13),
+    Action("part_down", "sessions", ("right_curly_bracket",), "next part", "The session it went on as", "look", 18),
+    Action("part_up", "sessions", ("left_curly_bracket",), "part before", "The session it came from", "look"),
+    Action("related", "sessions", ("L",), "related", "Branches and delegates of it, and what it came from", "look", 19),
+    Action("tools", "sessions", ("t",), "tools", "Tools as one line each, in full, or not at all", "view", 7),
+    Action("thoughts", "sessions", ("T",), "reasoning", "Show what the agent thought, or not", "view", 14),
+    Action("reveal", "sessions", ("exclamation_mark",), "reveal", "Show or mask the message's credentials", "view", 16),
+    Action("copy", "sessions", ("y",), "copy", "Copy the message's text", "copy", 11),
+    Action("copy_id", "sessions", ("Y",), "resume", "Copy the command that goes on with this conversation", "copy", 15),
+    Action("export", "sessions", ("x",), "export", "Write the conversation to a file", "copy", 10),
+    Action("export_all", "sessions", ("X",), "export all", "Write all results to a file", "copy", 20),
+    Action("pane", "sessions", ("tab",), "pane", "Go to the list, or to the conversation", "view", 5),
+    Action("pane_back", "sessions", ("shift+tab",), "pane", "Go to the list, or to the conversation", "view"),
+    Action("zoom", "sessions", ("z",), "zoom", "Give the conversation the whole screen, or give it back", "view", 12),
+    Action("down", "sessions", ("j", "down"), "down", "Next conversation, or a line down", "move"),
+    Action("up", "sessions", ("k", "up"), "up", "Previous conversation, or a line up", "move"),
+    Action("top", "sessions", ("g", "home"), "top", "The first conversation, or the beginning of this one", "move"),
+    Action("bottom", "sessions", ("G", "end"), "bottom", "The last conversation, or the end of this one", "move"),
+    Action("half_down", "sessions", ("ctrl+d", "pagedown"), "down a page", "Half a screen down", "move"),
+    Action("half_up", "sessions", ("ctrl+u", "pageup"), "up a page", "Half a screen up", "move"),
+    Action("back", "sessions", ("escape",), "back", "One level back: box, zoom, reading, search; never quits", "move"),
+)  # fmt: skip
+
 _DIALOGS = (
     Action("confirm", "confirm", ("enter",), "yes", "Do it", "dialog", 1),
     Action("close", "confirm", ("escape",), "no", "Leave everything as it is", "dialog", 2),
@@ -234,6 +274,7 @@ ACTIONS: tuple[Action, ...] = (
     *_MEMORY,
     *_PROMPT,
     *_HISTORY,
+    *_SESSIONS,
     *_ENTRY,
     *_EDITOR,
     *_SPLIT,

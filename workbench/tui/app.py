@@ -26,6 +26,7 @@ LATER = (
     "screens.editor",
     "screens.prompt",
     "screens.history",
+    "screens.sessions",
     "screens.split",
     "screens.entry",
     "screens.palette",
@@ -52,6 +53,7 @@ class WorkbenchApp(AliveFace):
         super().__init__(workspace, theme=theme, watch=watch, driver=driver)
         # One screen per area, made when the area is first shown.
         self.add_mode("memory", lambda: MemoryScreen(workspace, self.glyphs, now, home))
+        self.add_mode("sessions", self._sessions)
         self.add_mode("prompt", self._prompt)
         self.add_mode("history", self._history)
 
@@ -59,6 +61,11 @@ class WorkbenchApp(AliveFace):
         from workbench.tui.screens.prompt import PromptScreen
 
         return PromptScreen(self.workspace, self.glyphs, self.now)
+
+    def _sessions(self) -> Acting[None]:
+        from workbench.tui.screens.sessions import SessionsScreen
+
+        return SessionsScreen(self.workspace, self.glyphs, self.now)
 
     def _history(self) -> Acting[None]:
         from workbench.tui.screens.history import HistoryScreen
