@@ -125,7 +125,7 @@ def _block(message: Message, look: Look, called: set[str]) -> Block:
     if message.state == "undone":
         paras = [replace(each, look="gone") if each.look in ("", "block", "heading") else each for each in paras]
     when = message.timestamp
-    above = ()
+    above: tuple[str, ...] = ()
     if message.opens:
         name = look.names[message.segment] if message.segment < len(look.names) else message.session_id
         above = (f"goes on as #{message.segment + 1} after a compression · {one_line(name)}",)

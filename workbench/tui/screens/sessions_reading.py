@@ -122,7 +122,7 @@ class SessionsReading(SessionsView):
             at = "end"
         number, look, undone = self.opening, self.look, self.undone
         self._turning = set()
-        self.ask(
+        self.inquire(
             "interactive",
             "talk",
             lambda db, cap: open_talk(db, cap, session_id, anchor, at, look, undone=undone),
@@ -160,7 +160,7 @@ class SessionsReading(SessionsView):
         if talk is None or self.asked.empty or self.hits is not None:
             return
         query, number = self.asked.parsed(self.moment), self.opening
-        self.ask(
+        self.inquire(
             "background",
             "hits",
             lambda db, cap: hits_of(db, cap, talk, query),
@@ -187,7 +187,7 @@ class SessionsReading(SessionsView):
             return
         self._turning.add(way)
         edge, number, look = held[0 if way < 0 else -1], self.opening, self.look
-        self.ask(
+        self.inquire(
             "interactive",
             f"page {way}",
             lambda db, cap: more_of(db, cap, talk, edge, way, look),
@@ -334,7 +334,7 @@ class SessionsReading(SessionsView):
         """Find where an id or a date leads."""
         talk, number, now = self.talk, self.opening, self.moment
         if talk is not None:
-            self.ask(
+            self.inquire(
                 "interactive",
                 "jump",
                 lambda db, cap: jump(db, cap, talk, wanted, now),
@@ -347,7 +347,7 @@ class SessionsReading(SessionsView):
         talk, current = self.talk, self.transcript.current
         if talk is not None and current is not None:
             number = self.opening
-            self.ask(
+            self.inquire(
                 "interactive",
                 "jump",
                 partial(neighbour, talk=talk, message_id=current, step=step),
@@ -419,7 +419,7 @@ class SessionsReading(SessionsView):
         talk, number, undone = self.talk, self.opening, self.undone
         if talk is not None:
             asked = talk.conversation.asked
-            self.ask(
+            self.inquire(
                 "interactive",
                 "grow",
                 lambda db, cap: read_talk(db, cap, asked, undone=undone),

@@ -145,7 +145,7 @@ class SessionsView(Area):
 
     # -- asking -------------------------------------------------------------------------------------------------
 
-    def ask(
+    def inquire(
         self,
         lane: str,
         topic: str,
@@ -180,9 +180,12 @@ class SessionsView(Area):
 
     # -- reading ------------------------------------------------------------------------------------------------
 
-    @work(thread=True, exclusive=True, exit_on_error=False, group="home")
     def load(self, request: int) -> None:
         """Look at the home, then at its database."""
+        self._read(request)
+
+    @work(thread=True, exclusive=True, exit_on_error=False, group="home")
+    def _read(self, request: int) -> None:
         try:
             read = HomeRead(request, header_facts(self.workspace, self.now), self.workspace.sessions)
         except WorkbenchError as error:
@@ -211,7 +214,7 @@ class SessionsView(Area):
         self.listing += 1
         number, now, cursor = self.listing, self.moment, None if first else self.following
         self._loading = True
-        self.ask(
+        self.inquire(
             "interactive",
             "list",
             lambda db, cap: recent_rows(db, cap, cursor, most, now),
@@ -298,11 +301,11 @@ class SessionsView(Area):
         for thorough in (False, True):
             if (thorough and not deep) or (not thorough and not quick):
                 continue
-            self.ask(
+            self.inquire(
                 "background" if thorough else "interactive",
                 "deep" if thorough else "list",
                 partial(answer, asked=asked, home=home, now=now, deep=thorough),
-                lambda found, thorough=thorough: Searched(number, asked, *found, thorough),
+                partial(_answer_made, number, asked, thorough),
                 number,
             )
 
@@ -365,7 +368,7 @@ class SessionsView(Area):
             return
         self._indexing = True
         home = self.workspace.home
-        self.ask(
+        self.inquire(
             "background",
             "reasoning",
             lambda db, cap: index_reasoning(db, cap, home, SLICE),
@@ -422,6 +425,10 @@ class SessionsView(Area):
         if event.widget in (self.list, self.transcript):
             self.set_class(event.widget is self.transcript, "-reading")
         self.refresh_keys()
+
+
+def _answer_made(number: int, asked: Asked, deep: bool, found: tuple[Found, tuple[ResultRow, ...]]) -> Searched:
+    return Searched(number, asked, *found, deep)
 
 
 def _results(rows: ResultList) -> tuple[ResultRow, ...]:
