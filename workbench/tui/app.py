@@ -72,6 +72,16 @@ class WorkbenchApp(AliveFace):
 
         return HistoryScreen(self.workspace, self.glyphs, self.now)
 
+    def look_for_text(self, text: str) -> None:
+        """Show the conversations in which a text (of an entry, of a waiting record) was probably talked about."""
+        from workbench.tui.screens.sessions import SessionsScreen
+
+        self.switch_mode("sessions")
+        screen = self.screen
+        assert isinstance(screen, SessionsScreen)
+        screen.wanted_text = text
+        screen.reload()
+
     def go_to_entry(self, target: str, entry_id: str) -> None:
         """Show an entry where it can be changed."""
         self.switch_mode("memory")

@@ -220,6 +220,22 @@ class ReasoningIndexed(Message):
 
 
 @dataclass
+class SourcesKnown(Message):
+    """The sources that occur in the database."""
+
+    sources: tuple[str, ...]
+
+
+@dataclass
+class Exported(Message):
+    """A file was written; `notes` say what the client could not import."""
+
+    path: Path
+    bytes: int
+    notes: tuple[str, ...]
+
+
+@dataclass
 class WordsChosen(Message):
     """The rarest words of a text that somebody came from."""
 
@@ -457,3 +473,41 @@ def index_reasoning(db: sqlite3.Connection, cap: Capability, home: Path, seconds
         if "interrupted" in str(error):
             raise
         return True, str(error)
+
+
+def sources_of(db: sqlite3.Connection, cap: Capability) -> tuple[str, ...]:
+    """The sources that occur; from the index on them."""
+    if not cap.has("sessions", "source"):
+        return ()
+    rows = db.execute("SELECT DISTINCT source FROM sessions WHERE source IS NOT NULL ORDER BY source LIMIT 60")
+    return tuple(str(row[0]) for row in rows)
+
+
+def export_to(
+    db: sqlite3.Connection,
+    cap: Capability,
+    ids: Sequence[str],
+    path: Path,
+    form: str,
+    *,
+    masked: bool,
+    undone: bool,
+    force: bool,
+) -> tuple[int, tuple[str, ...]]:
+    """Write conversations to a file: (bytes, what the client could not import). Raises FileExists, WriteFailed."""
+    from workbench.sessions.export import Choice
+    from workbench.sessions.export_file import pieces_of, write
+
+    notes: list[str] = []
+    talks = [conversation(db, cap, each) for each in ids]
+    pieces = pieces_of(db, cap, talks, form, Choice(masked, undone), notes.append)
+    return write(path, pieces, force=force), tuple(notes)
+
+
+def rarest_words(db: sqlite3.Connection, cap: Capability, text: str) -> tuple[str, ...]:
+    """The words of a text to look for it with; credentials in it are none."""
+    from workbench.sessions.vocabulary import rarest
+    from workbench.text import mask
+
+    # Short words are rare in a small database, but say nothing.
+    return tuple(word for word in rarest(db, cap, mask(text), most=6) if len(word) > 3 or not word.isascii())[:3]

@@ -16,7 +16,7 @@ from workbench.text import reveal
 from workbench.tui.parts.plain import Plain
 
 
-class _Box(Input):
+class Box(Input):
     """What is pasted may hold anything; only its revealed form may stand here."""
 
     def _on_paste(self, event: events.Paste) -> None:
@@ -59,7 +59,7 @@ class SearchLine(Vertical):
         """Sign, box, count; filters and notes."""
         with Horizontal(id="row"):
             yield Plain("/", id="slash")
-            yield _Box(placeholder="search everything ever said", id="box")
+            yield Box(placeholder="search everything ever said", id="box")
             yield Plain(id="count")
         yield Plain(id="chips")
 

@@ -24,6 +24,7 @@ TOOLS = (SHORT, FULL, OFF)
 FULL_LINES, HIT_LINES = 400, 5
 _ROLES = {"user": "you", "assistant": "agent", "tool": "tool", "system": "system", "session_meta": "meta"}
 _STATES = {"undone": "taken back", "compacted": "archived by a compression", "hidden": "hidden by the agent"}
+_AFTER = {"compacted": "after the compression", "undone": "kept again from here on"}
 # The system prompt is shown as a message of its own; no real one has this id.
 PROMPT_ID = 0
 
@@ -84,7 +85,7 @@ def joined(above: Block | None, block: Block) -> Block:
     if block.day and (above is None or above.day != block.day):
         between.append(block.day)
     if block.state != (above.state if above is not None else "live"):
-        between.append(_STATES.get(block.state, "") or f"no longer {_STATES[above.state] if above else ''}")
+        between.append(_STATES.get(block.state) or _AFTER.get(above.state if above else "", "the conversation goes on"))
     rest = tuple(line for line in block.above if line.startswith("goes on"))
     wanted = (*rest, *between)
     return block if block.above == wanted else replace(block, above=wanted)

@@ -13,14 +13,14 @@ from workbench.tui.actions import bindings
 from workbench.tui.parts.search_line import SearchLine
 from workbench.tui.parts.talk_lines import TOOLS
 from workbench.tui.parts.virtual_list import VirtualList
-from workbench.tui.screens.sessions_reading import SessionsReading
+from workbench.tui.screens.sessions_verbs import SessionsVerbs
 from workbench.tui.screens.sessions_view import ORDERS
 from workbench.tui.sessions_facts import Asked, WordsChosen
 
 if TYPE_CHECKING:
     from workbench.sessions.rows import Message as Said
 
-ALWAYS = frozenset({"help", "quit", "find", "filters", "keep", "close", "area_memory", "area_prompt", "area_history"})
+ALWAYS = frozenset({"help", "quit", "find", "filters", "keep", "close"})
 # What acts on the conversation that is open, and on one message of it.
 ON_TALK = frozenset(
     {"next_turn", "previous_turn", "goto", "part_up", "part_down", "related", "tools", "thoughts", "copy_id", "export"}
@@ -28,7 +28,7 @@ ON_TALK = frozenset(
 ON_MESSAGE = frozenset({"reveal", "copy"})
 
 
-class SessionsScreen(SessionsReading):
+class SessionsScreen(SessionsVerbs):
     """The verbs over conversations."""
 
     SCOPES = ("sessions", "app")
@@ -75,14 +75,22 @@ class SessionsScreen(SessionsReading):
             return ""
         if action_id == "back":
             return "" if self._back_to() else "This is the outermost level; q quits."
+        return self._why_nothing_here() or self._why_not_now(action_id)
+
+    def _why_nothing_here(self) -> str:
         if self.unreadable is not None:
             return "state.db cannot be read; the area says why."
         if self.database is None:
             return "The home is still being read."
-        if not self.list.rows:
-            return "No conversation is listed here."
+        return "" if self.list.rows else "No conversation is listed here."
+
+    def _why_not_now(self, action_id: str) -> str:
+        if action_id in ("export", "export_all") and self.workspace.read_only:
+            return "Opened with --read-only: nothing is written, no export either."
+        if action_id in ("export", "export_all") and self.exporting:
+            return "An export is being written."
         if action_id in ("next", "previous"):
-            return self._why_no_hit()
+            return "Nothing is being searched; / starts." if self.asked.empty else ""
         if action_id == "export_all" and self.asked.empty:
             return "Nothing is searched; x exports the conversation, / finds several to export."
         if action_id == "view" and not self.reading and self.asked.empty:
@@ -90,11 +98,6 @@ class SessionsScreen(SessionsReading):
         if action_id in ON_TALK | ON_MESSAGE and self.talk is None:
             return "No conversation is open; enter opens the one under the cursor."
         return self._why_not_read(action_id)
-
-    def _why_no_hit(self) -> str:
-        if self.asked.empty:
-            return "Nothing is being searched; / starts."
-        return ""
 
     def _why_not_read(self, action_id: str) -> str:
         talk = self.talk
@@ -118,8 +121,6 @@ class SessionsScreen(SessionsReading):
                 return "No message is the current one."
             case "next_turn" | "previous_turn" | "goto" if not len(talk.outline):
                 return "This conversation has no messages."
-            case "export" if self.workspace.read_only:
-                return "Opened with --read-only: nothing is written, no export either."
         return ""
 
     # -- moving -------------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from workbench.tui.sessions_facts import (
     Talk,
     TalkGrown,
     TalkOpened,
+    WordsChosen,
     day,
     first_hit,
     hits_of,
@@ -37,6 +38,7 @@ from workbench.tui.sessions_facts import (
     more_of,
     neighbour,
     open_talk,
+    rarest_words,
     read_talk,
 )
 
@@ -57,6 +59,7 @@ class SessionsReading(SessionsView):
         self.talk: Talk | None = None
         self.said: dict[int, Said] = {}
         self.look = Look()
+        self.wanted_text = ""  # a text whose rarest words are to be searched
         self.undone = False  # whether what was taken back is shown
         self.hits: tuple[int, ...] | None = None  # None: not known yet
         self.visited: set[int] = set()
@@ -73,6 +76,12 @@ class SessionsReading(SessionsView):
         super().on_mount()
         if self.now is None:
             self.set_interval(POLL_SECONDS, self._look)
+
+    def home_known(self) -> None:
+        """Somebody may have come from a text, to look for it."""
+        text, self.wanted_text = self.wanted_text, ""
+        if text and self.database is not None:
+            self.inquire("interactive", "words", lambda db, cap: rarest_words(db, cap, text), WordsChosen, self.request)
 
     # -- opening ------------------------------------------------------------------------------------------------
 

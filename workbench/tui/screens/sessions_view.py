@@ -202,6 +202,10 @@ class SessionsView(Area):
         self.show_header(message.header)
         self.database = message.database
         self.refresh_list()
+        self.home_known()
+
+    def home_known(self) -> None:
+        """The database can be asked now."""
 
     def refresh_list(self) -> None:
         """Ask anew for what the list shows; the cursor stays where it is."""
@@ -355,7 +359,9 @@ class SessionsView(Area):
             parts.append(f"hidden: {named}")
         if self._failure:
             notes.append(self._failure)
-        self.line.say(" · ".join(parts), chips, notes)
+        said = " · ".join(parts)
+        self.query_one("#found").border_subtitle = Content(said if self.compact else "")
+        self.line.say("" if self.compact else said, chips, notes)
 
     # -- the index of the reasoning -----------------------------------------------------------------------------
 
@@ -391,8 +397,11 @@ class SessionsView(Area):
     @on(AskFailed)
     def ask_failed(self, message: AskFailed) -> None:
         """A database that cannot be read is a state of the screen, not an accident."""
-        self._loading = False
         error = message.error
+        if message.about == "export":
+            self.export_failed(message)
+            return
+        self._loading = False
         if message.about == "reasoning":
             self._indexing = False
         if isinstance(error, DatabaseUnreadable) and not self.list.rows:
@@ -405,6 +414,13 @@ class SessionsView(Area):
             self._failure = safe(str(error))
             self.say_found()
         self.refresh_keys()
+
+    def export_failed(self, message: AskFailed) -> None:
+        """Nothing was written."""
+
+    def fit(self, width: int, height: int) -> None:
+        """The count stands where there is room for all of it."""
+        self.say_found()
 
     # -- layout -------------------------------------------------------------------------------------------------
 
