@@ -436,6 +436,7 @@ class DatabaseUnreadable(WorkbenchError):
         "Copy it before you try to recover it; everything else of the home works.",
         "not_a_database": "{name} is not an SQLite database; it is left as it is.",
         "no_permission": "{name} cannot be read by this user ({detail}).",
+        "failed": "{name} could not be asked that ({detail}); the rest of the home works.",
     }
 
     def __str__(self) -> str:

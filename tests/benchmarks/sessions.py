@@ -28,7 +28,8 @@ COMMON = "the"
 # Typed key by key: a common word, a rare one, two words, a phrase, prefixes, NOT, CJK of 1, 2 and 5, punctuation.
 TYPED = (
     "the", "docker", "kakibato", "docker network", '"docker network"', "dep*", "s*", "c*", "docker NOT the",
-    "部", "部署", "数据库部署", "gateway/run.py", "it's", "docker 部署", "网络 OR backup", "zzzabsent", "source:cli login",
+    "部", "部署", "数据库部署", "gateway/run.py", "it's", "docker 部署", "网络 OR backup", "zzzabsent",
+    "source:cli login",
 )  # fmt: skip
 Timed = Callable[[str], float]
 
