@@ -7,21 +7,18 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from textual.message import Message
-
-from workbench.errors import MessageNotFound, WorkbenchError
-from workbench.sessions.browse import Cursor, Listed, not_shown, recent
+from workbench.errors import MessageNotFound
+from workbench.sessions.browse import Cursor, Listed, not_shown, preview, recent
 from workbench.sessions.found import Found, Hit, Result
-from workbench.sessions.lineage import Conversation, conversation
+from workbench.sessions.lineage import conversation
 from workbench.sessions.matching import fold
-from workbench.sessions.outline import Outline, outline
+from workbench.sessions.outline import outline
 from workbench.sessions.plans import matches
-from workbench.sessions.query import Query, parse, terms
+from workbench.sessions.query import Query, terms
 from workbench.sessions.reasoning import NAME, column
 from workbench.sessions.rows import Message as Said
 from workbench.sessions.schema import Capability
@@ -35,211 +32,17 @@ from workbench.sessions.transcript import (
     usage,
     window,
 )
-from workbench.tui.parts.header import HeaderFacts
 from workbench.tui.parts.result_list import ResultRow
-from workbench.tui.parts.talk_lines import PROMPT_ID, Block, Look, blocks, prompt_block
+from workbench.tui.parts.talk_layout import bodies
+from workbench.tui.parts.talk_lines import PROMPT_ID, Look, blocks
 from workbench.tui.screen_text import excerpt, one_line
-
-if TYPE_CHECKING:
-    from workbench.sessions.database import Database
+from workbench.tui.sessions_news import Asked, Part, Talk
 
 # Messages around a hit, and of each further page.
 AROUND, MORE = 40, 80
-# Conversations of a page of results, and of the list without a query.
-RESULTS, RECENT = 50, 60
+# Conversations of a page of the list without a query.
+RECENT = 60
 _CHUNK = 400
-FILTERS = ("source", "role", "after", "before", "title", "in")
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A search: the words typed, the filters beside them (name to value), the order of the results."""
-
-    text: str = ""
-    filters: Mapping[str, str] = field(default_factory=dict)
-    order: str = "relevance"
-    limit: int = RESULTS
-
-    @property
-    def query(self) -> str:
-        """What is asked of the search: filters and words as one text.
-
-        The filters stand first: behind the words they would end the one that is being typed.
-        """
-        named = [f'{name}:"{value}"' if " " in value else f"{name}:{value}" for name, value in self.filters.items()]
-        return " ".join([*named, self.text])
-
-    @property
-    def typing(self) -> bool:
-        """Whether the last word may still go on."""
-        return not self.text.endswith(" ")
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing is asked: the recent conversations are shown."""
-        return not self.text.strip() and not self.filters
-
-    def parsed(self, now: float) -> Query:
-        """The query understood, as it stands while it is typed."""
-        return parse(self.query, typing=self.typing, now=now)
-
-
-# -- messages -------------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class HomeRead(Message):
-    """The home was looked at; `database` is ready to be asked."""
-
-    request: int
-    header: HeaderFacts
-    database: Database
-
-
-@dataclass
-class RecentRead(Message):
-    """A page of recent conversations; `first` of a new list, else one more page of it."""
-
-    request: int
-    rows: tuple[ResultRow, ...]
-    following: Cursor | None
-    hidden: Mapping[str, int]
-    first: bool
-
-
-@dataclass
-class Searched(Message):
-    """A search was answered, quickly or (`deep`) thoroughly."""
-
-    request: int
-    asked: Asked
-    found: Found
-    rows: tuple[ResultRow, ...]
-    deep: bool
-
-
-@dataclass(frozen=True)
-class Talk:
-    """An opened conversation: what it is, the order of its messages, what it took, its system prompt's text."""
-
-    conversation: Conversation
-    outline: Outline
-    usage: str = ""
-    prompt: str = ""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The ids of its sessions."""
-        return self.conversation.ids
-
-
-@dataclass(frozen=True)
-class Part:
-    """Messages of a conversation in a row, and as they are shown; `start` is the position of the first."""
-
-    messages: tuple[Said, ...]
-    blocks: tuple[Block, ...]
-    start: int
-    total: int
-
-
-@dataclass
-class TalkOpened(Message):
-    """A conversation was opened around a message, at its start or at its end (`at`)."""
-
-    request: int
-    talk: Talk
-    part: Part
-    anchor: int | None
-    at: str
-
-
-@dataclass
-class PageRead(Message):
-    """More of the open conversation: before (-1) or after (1) what was there."""
-
-    request: int
-    direction: int
-    part: Part
-    talk: Talk | None = None
-
-
-@dataclass
-class HitsKnown(Message):
-    """All messages of the open conversation that match, in reading order."""
-
-    request: int
-    hits: tuple[int, ...]
-
-
-@dataclass
-class Restyled(Message):
-    """What is held of the open conversation, in another form."""
-
-    request: int
-    blocks: tuple[Block, ...]
-
-
-@dataclass
-class JumpFound(Message):
-    """Where a jump leads: a message of the open conversation, None when there is none; `why` says so."""
-
-    request: int
-    message_id: int | None
-    why: str = ""
-
-
-@dataclass
-class TalkGrown(Message):
-    """The open conversation has other messages now."""
-
-    request: int
-    talk: Talk
-
-
-@dataclass
-class DatabaseMoved(Message):
-    """The database was written to, or replaced."""
-
-
-@dataclass
-class AskFailed(Message):
-    """Something that was asked could not be answered; `about` is what (list, search, talk)."""
-
-    request: int
-    about: str
-    error: WorkbenchError
-
-
-@dataclass
-class ReasoningIndexed(Message):
-    """Our index of the reasoning has grown; `done` when it is up to date, `why` when it cannot be written."""
-
-    done: bool
-    why: str = ""
-
-
-@dataclass
-class SourcesKnown(Message):
-    """The sources that occur in the database."""
-
-    sources: tuple[str, ...]
-
-
-@dataclass
-class Exported(Message):
-    """A file was written; `notes` say what the client could not import."""
-
-    path: Path
-    bytes: int
-    notes: tuple[str, ...]
-
-
-@dataclass
-class WordsChosen(Message):
-    """The rarest words of a text that somebody came from."""
-
-    words: tuple[str, ...]
 
 
 # -- lists ----------------------------------------------------------------------------------------------------------
@@ -349,25 +152,18 @@ def read_talk(db: sqlite3.Connection, cap: Capability, session_id: str, *, undon
     """What a conversation is, without its messages. Raises SessionNotFound."""
     talk = conversation(db, cap, session_id)
     lines = outline(db, cap, talk, show_undone=undone)
-    return Talk(talk, lines, usage(db, cap, talk).line, system_prompt(db, cap, talk.root) or "")
+    begun = "" if talk.title else preview(db, cap, talk.root)
+    return Talk(talk, lines, usage(db, cap, talk).line, system_prompt(db, cap, talk.root) or "", begun)
 
 
 def _named(look: Look, talk: Talk) -> Look:
-    return Look(
-        look.tools, look.reasoning, look.revealed, look.opened, look.terms, look.in_reasoning, talk.conversation.ids
-    )
+    return replace(look, names=talk.conversation.ids)
 
 
 def part_of(messages: Sequence[Said], start: int, total: int, look: Look) -> Part:
     """Messages with the form they are shown in."""
-    return Part(tuple(messages), blocks(messages, look), start, total)
-
-
-def with_prompt(part: Part, talk: Talk, look: Look) -> tuple[Block, ...]:
-    """The blocks, with the system prompt before the first message of a conversation."""
-    if part.start or not talk.prompt:
-        return part.blocks
-    return (prompt_block(talk.prompt, look), *part.blocks)
+    made = blocks(messages, look)
+    return Part(tuple(messages), made, start, total, bodies(made, look.width))
 
 
 def more_of(db: sqlite3.Connection, cap: Capability, talk: Talk, edge: int, direction: int, look: Look) -> Part:
@@ -404,9 +200,7 @@ def hits_of(db: sqlite3.Connection, cap: Capability, talk: Talk, query: Query) -
 def look_with(look: Look, query: Query | None) -> Look:
     """The look with the words of a query marked."""
     wanted = terms(query.root) if query is not None else ()
-    return Look(
-        look.tools, look.reasoning, look.revealed, look.opened, wanted, bool(query and query.reasoning), look.names
-    )
+    return replace(look, terms=wanted, in_reasoning=bool(query and query.reasoning))
 
 
 def jump(db: sqlite3.Connection, cap: Capability, talk: Talk, wanted: str, now: float) -> tuple[int | None, str]:

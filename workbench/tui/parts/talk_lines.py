@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 from workbench.sessions.content import ToolCall, size_text
@@ -62,7 +62,10 @@ class Block:
 
 @dataclass(frozen=True)
 class Look:
-    """How a transcript is shown. `revealed`, `opened`: ids whose credentials are shown, whose folds are open."""
+    """How a transcript is shown. `revealed`, `opened`: ids whose credentials are shown, whose folds are open.
+
+    `terms` are marked (in the reasoning with `in_reasoning`), `names` are the sessions' ids, `width` is the view's.
+    """
 
     tools: str = SHORT
     reasoning: bool = False
@@ -70,7 +73,8 @@ class Look:
     opened: frozenset[int] = frozenset()
     terms: tuple[Term, ...] = ()
     in_reasoning: bool = False
-    names: tuple[str, ...] = field(default=())
+    names: tuple[str, ...] = ()
+    width: int = 0
 
 
 def blocks(messages: Sequence[Message], look: Look) -> tuple[Block, ...]:

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -22,30 +22,17 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from workbench.tui.glyphs import Glyphs
+from workbench.tui.parts.talk_layout import BAR, BLANK, EDGE, RULE, TIME, Bodies, Line, body, room_of, who_cells
 from workbench.tui.parts.talk_lines import Block, Para, joined
-from workbench.tui.parts.wrap import cells, fit, wrap
+from workbench.tui.parts.wrap import cells, fit
 
 KEPT_STRIPS = 1_024
 # Blocks held at most; those farthest from the viewport go first.
 KEPT_BLOCKS = 480
-# One logical line that takes more lines than this on screen is cut, with a sign.
-MOST_LINES = 2_000
-_WHO, _TIME, _EDGE, _BAR = 8, 6, 1, 1
-_NARROW = 56
 _LOOKS = (
     "quiet", "heading", "bold", "code", "block", "language", "call", "warning", "gone", "thought", "hit", "rule",
     "you", "agent", "tool", "system", "here", "thumb",
 )  # fmt: skip
-
-
-class _Line(NamedTuple):
-    """One line on screen: a piece (start, end) of a paragraph, or a rule (`para` is -1, `start` its index)."""
-
-    para: int
-    start: int
-    end: int
-    first: bool
-    clipped: bool = False
 
 
 class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
@@ -98,13 +85,15 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         self.start = 0  # the position of the first block in the conversation
         self.total = 0
         self.current: int | None = None
-        self._laid: list[Block] = []  # what `_lines` are the lines of
-        self._lines: list[list[_Line]] = []
+        self._bodies: dict[int, tuple[object, int, tuple[Line, ...]]] = {}
+        self._lines: list[tuple[Line, ...]] = []
         self._starts: list[int] = [0]
         self._wrapped_for = 0
         self._parts: dict[str, Style] = {}
         self._strips: LRUCache[tuple[int, int, int, bool], Strip] = LRUCache(KEPT_STRIPS)
         self._pending: tuple[int | None, str] | None = None
+        self._thumb_for: tuple[int, ...] = ()
+        self._thumb_lines = (0, 0)
 
     # -- contents -----------------------------------------------------------------------------------------------
 
@@ -167,7 +156,7 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
     @property
     def at_end(self) -> bool:
         """Whether the last line of the conversation is in sight."""
-        height = self.scrollable_content_region.height
+        height = self._height
         return self.complete_after and round(self.scroll_offset.y) + height >= self._starts[-1]
 
     def in_sight(self) -> tuple[int, int]:
@@ -280,44 +269,27 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
 
     # -- layout -------------------------------------------------------------------------------------------------
 
-    @property
-    def _who(self) -> int:
-        return _WHO if self._wrapped_for >= _NARROW else 6
-
-    @property
-    def _room(self) -> int:
-        return max(8, self._wrapped_for - _EDGE - self._who - _TIME - _BAR)
+    def know(self, made: Bodies) -> None:
+        """Lines that were made elsewhere; those for another width are of no use and do no harm."""
+        self._bodies.update(made)
 
     def _lay_out(self) -> None:
-        """Wrap what is held for the present width; blocks that stayed keep their lines."""
+        """Lines for the present width; what is known of a block is not made again."""
         width = self.scrollable_content_region.width
-        known = dict(zip(map(id, self._laid), self._lines, strict=False)) if width == self._wrapped_for else {}
         self._wrapped_for = width
         if width <= 0:
             return
-        self._lines = [known.get(id(block)) or self._wrap(block) for block in self.blocks]
-        self._laid = list(self.blocks)
-        self._starts = [0, *accumulate(len(lines) for lines in self._lines)]
+        known, self._bodies = self._bodies, {}
+        self._lines = []
+        for block in self.blocks:
+            kept = known.get(block.id)
+            if kept is None or kept[0] is not block.paras or kept[1] != width:
+                kept = (block.paras, width, body(block, width))
+            self._bodies[block.id] = kept
+            self._lines.append((*(Line(RULE, number) for number in range(len(block.above))), *kept[2]))
+        self._starts = [0, *accumulate(map(len, self._lines))]
         self.virtual_size = Size(width, self._starts[-1])
         self._redraw()
-
-    def _wrap(self, block: Block) -> list[_Line]:
-        lines = [_Line(-1, number, 0, False) for number in range(len(block.above))]
-        first = True
-        for number, para in enumerate(block.paras):
-            room = self._room - cells(para.lead)
-            if para.text.isascii() and len(para.text) <= room:
-                spans: tuple[tuple[int, int], ...] = ((0, len(para.text)),)
-                clipped = False
-            else:
-                wrapped = wrap(para.text, max(8, room), MOST_LINES)
-                spans, clipped = wrapped.lines, wrapped.clipped
-            for at, (start, end) in enumerate(spans):
-                lines.append(_Line(number, start, end, first, clipped and at == len(spans) - 1))
-                first = False
-        if block.paras:
-            lines.append(_Line(-2, 0, 0, False))  # a blank line below each message
-        return lines
 
     def _keep_place(self, change: object) -> None:
         """Change what is held, and scroll so that the first block in sight stands where it stood."""
@@ -375,9 +347,9 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         """One line of the visible part."""
         width, line = self.size.width, y + round(self.scroll_offset.y)
-        thumb = self._thumb(y)
         if not self.blocks or not 0 <= line < self._starts[-1]:
             return Strip.blank(width, self.rich_style)
+        thumb = self._thumb(y)
         index = self._block_at(line)
         key = (self.blocks[index].id, index, line - self._starts[index], thumb)
         strip = self._strips.get(key)
@@ -387,15 +359,24 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _thumb(self, y: int) -> bool:
         """Whether the bar at the right shows the present place on this line."""
-        height = self.scrollable_content_region.height
-        if not self.total or not height or (self.complete_before and self.complete_after and self._fits(height)):
-            return False
-        first, last = self.in_sight()
-        top = int(first * height / self.total)
-        return top <= y < max(top + 1, round(last * height / self.total))
+        key = (round(self.scroll_offset.y), self._height, self.total, self.start, self._starts[-1])
+        if key != self._thumb_for:
+            self._thumb_for, self._thumb_lines = key, self._place_of_thumb()
+        return self._thumb_lines[0] <= y < self._thumb_lines[1]
 
-    def _fits(self, height: int) -> bool:
-        return self._starts[-1] <= height
+    def _place_of_thumb(self) -> tuple[int, int]:
+        height = self._height
+        if not self.total or not height:
+            return 0, 0
+        if self.complete_before and self.complete_after and self._starts[-1] <= height:
+            return 0, 0  # all of it is in sight
+        first, last = self.in_sight()
+        top = min(int(first * height / self.total), height - 1)
+        return top, max(top + 1, round(last * height / self.total))
+
+    @property
+    def _height(self) -> int:
+        return self.scrollable_content_region.height
 
     def _styles(self) -> dict[str, Style]:
         if not self._parts:
@@ -407,37 +388,38 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         return self._parts
 
     def _draw(self, index: int, number: int, width: int, thumb: bool) -> Strip:
-        block, part, base = self.blocks[index], self._styles(), self.rich_style
+        block, part = self.blocks[index], self._styles()
+        base = part[""]
         line = self._lines[index][number]
-        here = self.has_focus and block.id == self.current and line.para != -2
+        here = self.has_focus and block.id == self.current and line.para != BLANK
         edge = Segment(self.glyphs.cursor if here else " ", part["here"])
         bar = Segment("▐" if thumb else " ", part["thumb"])
-        if line.para == -2:
+        if line.para == BLANK:
             inner: list[Segment] = []
-        elif line.para == -1:
-            inner = [Segment(self._rule(block.above[line.start], width - _EDGE - _BAR - 1), part["rule"])]
+        elif line.para == RULE:
+            inner = [Segment(self._rule(block.above[line.start], width - EDGE - BAR - 1), part["rule"])]
         else:
             inner = self._said(block, line, part, base)
-        strip = Strip([edge, *inner]).adjust_cell_length(width - _BAR, base)
+        strip = Strip([edge, *inner]).adjust_cell_length(width - BAR, base)
         return Strip.join([strip, Strip([bar])]).adjust_cell_length(width, base).simplify()
 
-    def _said(self, block: Block, line: _Line, part: dict[str, Style], base: Style) -> list[Segment]:
+    def _said(self, block: Block, line: Line, part: dict[str, Style], base: Style) -> list[Segment]:
         para = block.paras[line.para]
         name = block.who if line.first else ""
         who = part.get(block.who, part["system"])
         lead = para.lead if line.start == 0 else " " * cells(para.lead)
         look = part.get(para.look, base)
         segments = [
-            Segment(fit(name, self._who - 1).ljust(self._who), who),
+            Segment(fit(name, who_cells(self._wrapped_for) - 1).ljust(who_cells(self._wrapped_for)), who),
             Segment(lead, part["quiet"] if para.look != "block" else base),
             *_pieces(para, line.start, line.end, look, part),
         ]
         if line.clipped:
             segments.append(Segment(self.glyphs.more, part["warning"]))
-        left = self._who + self._room
+        left = who_cells(self._wrapped_for) + room_of(self._wrapped_for)
         body = Strip(segments)
         filled = body.adjust_cell_length(left, look if para.look in ("block", "language") else base)
-        time = Segment((block.time if line.first else "").rjust(_TIME), part["quiet"])
+        time = Segment((block.time if line.first else "").rjust(TIME), part["quiet"])
         return [*filled, time]
 
     def _rule(self, text: str, width: int) -> str:

@@ -15,7 +15,7 @@ from workbench.tui.parts.talk_lines import TOOLS
 from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.screens.sessions_verbs import SessionsVerbs
 from workbench.tui.screens.sessions_view import ORDERS
-from workbench.tui.sessions_facts import Asked, WordsChosen
+from workbench.tui.sessions_news import Asked, WordsChosen
 
 if TYPE_CHECKING:
     from workbench.sessions.rows import Message as Said

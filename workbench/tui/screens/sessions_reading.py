@@ -13,23 +13,14 @@ from textual.timer import Timer
 
 from workbench.errors import WorkbenchError
 from workbench.tui.parts.plain import Plain
+from workbench.tui.parts.talk_layout import bodies
 from workbench.tui.parts.talk_lines import PROMPT_ID, Block, Look, blocks, prompt_block
 from workbench.tui.parts.transcript_view import TranscriptView
 from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.screen_text import one_line
 from workbench.tui.screens.changing import cancelled
-from workbench.tui.screens.sessions_view import REST, SessionsView
+from workbench.tui.screens.sessions_view import REST, TYPING_REST, SessionsView
 from workbench.tui.sessions_facts import (
-    DatabaseMoved,
-    HitsKnown,
-    JumpFound,
-    PageRead,
-    Part,
-    Restyled,
-    Talk,
-    TalkGrown,
-    TalkOpened,
-    WordsChosen,
     day,
     first_hit,
     hits_of,
@@ -40,6 +31,18 @@ from workbench.tui.sessions_facts import (
     open_talk,
     rarest_words,
     read_talk,
+)
+from workbench.tui.sessions_news import (
+    DatabaseMoved,
+    HitsKnown,
+    JumpFound,
+    PageRead,
+    Part,
+    Restyled,
+    Talk,
+    TalkGrown,
+    TalkOpened,
+    WordsChosen,
 )
 
 if TYPE_CHECKING:
@@ -66,6 +69,8 @@ class SessionsReading(SessionsView):
         self.fresh = 0
         self.opening = 0
         self.open_key: tuple[str, int | None, str] | None = None
+        self._place = ""
+        self._said_lineage = ("", 0)
         self._turning: set[int] = set()
         self._to_end = False
         self._rest: Timer | None = None
@@ -91,7 +96,8 @@ class SessionsReading(SessionsView):
         if self._rest is not None:
             self._rest.stop()
         if not self.compact or self.reading:
-            self._rest = self.set_timer(REST, self.open_row)
+            typing = self.line.box.has_focus
+            self._rest = self.set_timer(TYPING_REST if typing else REST, self.open_row)
         self.refresh_keys()
 
     def list_shown(self) -> None:
@@ -124,7 +130,7 @@ class SessionsReading(SessionsView):
         same = self.talk is not None and session_id in self.talk.names
         query = self.asked.parsed(self.moment) if not self.asked.empty else None
         kept = self.look if same else replace(self.look, revealed=frozenset(), opened=frozenset())
-        self.look = look_with(kept, query)
+        self.look = look_with(replace(kept, width=self.transcript.scrollable_content_region.width), query)
         if not same or key is not None:
             self.hits, self.visited = None, set()
         if at == "anchor" and anchor is None:
@@ -150,6 +156,7 @@ class SessionsReading(SessionsView):
         self.fresh = 0
         if message.anchor is not None:
             self.visited.add(message.anchor)
+        self.transcript.know(part.bodies)
         self.transcript.show(*self._placed(part), anchor=message.anchor, at=message.at)
         self._say_talk()
         self._ask_hits()
@@ -195,7 +202,8 @@ class SessionsReading(SessionsView):
         if talk is None or not held or way in self._turning:
             return
         self._turning.add(way)
-        edge, number, look = held[0 if way < 0 else -1], self.opening, self.look
+        edge, number = held[0 if way < 0 else -1], self.opening
+        look = replace(self.look, width=self.transcript.scrollable_content_region.width)
         self.inquire(
             "interactive",
             f"page {way}",
@@ -212,6 +220,7 @@ class SessionsReading(SessionsView):
         self._turning.discard(message.direction)
         part = message.part
         self.said.update({each.id: each for each in part.messages})
+        self.transcript.know(part.bodies)
         placed, start, total = self._placed(part)
         if message.direction < 0:
             self.transcript.add_before(placed, start, total)
@@ -249,7 +258,7 @@ class SessionsReading(SessionsView):
         title = ""
         if talk is not None:
             about = talk.conversation
-            parts = [one_line(about.title or about.root), one_line(about.source), one_line(about.tip.model or "")]
+            parts = [talk.title, one_line(about.source), one_line(about.tip.model or "")]
             parts.append(day(about.segments[0].started_at, self.moment))
             title = " · ".join(part for part in parts if part)
         self.query_one("#talk").border_title = Content(title)
@@ -269,11 +278,17 @@ class SessionsReading(SessionsView):
                 parts.append(f"hit {at} of {len(self.hits):,}" if at else f"{len(self.hits):,} hits")
         elif talk is not None:
             parts = ["no messages"]
-        self.query_one("#talk").border_subtitle = Content(" · ".join(parts))
-        line = self.query_one("#lineage", Plain)
-        said = self._lineage()
-        line.set_class(bool(said), "-some")
-        line.say(said)
+        place, said = " · ".join(parts), self._lineage()
+        # Every line scrolled comes here; what says the same is not laid out anew.
+        if place != self._place:
+            self._place = place
+            self.query_one("#talk").border_subtitle = Content(place)
+        # Two contents are equal when their texts are, whatever part of them stands out.
+        if (said.plain, self.segment) != self._said_lineage:
+            self._said_lineage = (said.plain, self.segment)
+            line = self.query_one("#lineage", Plain)
+            line.set_class(bool(said), "-some")
+            line.say(said)
 
     @property
     def segment(self) -> int:
@@ -313,7 +328,7 @@ class SessionsReading(SessionsView):
 
     def restyle(self, look: Look) -> None:
         """Show what is held in another way."""
-        self.look = look
+        look = self.look = replace(look, width=self.transcript.scrollable_content_region.width)
         held = tuple(self.said[block.id] for block in self.transcript.blocks if block.id in self.said)
         self._restyle(self.opening, held, look, self.talk)
 
@@ -323,12 +338,13 @@ class SessionsReading(SessionsView):
         if talk is not None and talk.prompt:
             made = (prompt_block(talk.prompt, look), *made)
         if not cancelled():
-            self.post_message(Restyled(request, made))
+            self.post_message(Restyled(request, made, bodies(made, look.width)))
 
     @on(Restyled)
     def restyled(self, message: Restyled) -> None:
         """The same messages, drawn anew."""
         if message.request == self.opening:
+            self.transcript.know(message.bodies)
             self.transcript.replace(message.blocks)
             self.refresh_keys()
 

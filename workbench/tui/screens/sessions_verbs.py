@@ -14,7 +14,8 @@ from textual import on
 from workbench.errors import FileExists
 from workbench.tui.screen_text import one_line, safe
 from workbench.tui.screens.sessions_reading import SessionsReading
-from workbench.tui.sessions_facts import AskFailed, Exported, SourcesKnown, export_to, sources_of
+from workbench.tui.sessions_facts import export_to, sources_of
+from workbench.tui.sessions_news import AskFailed, Exported, SourcesKnown
 
 if TYPE_CHECKING:
     from workbench.tui.screens.sessions_dialogs import ExportWish
@@ -89,8 +90,7 @@ class SessionsVerbs(SessionsReading):
         """Write the open conversation."""
         if self.talk is not None:
             about = self.talk.conversation
-            name = _file_name(about.title or about.root)
-            self._export((about.asked,), f"One conversation: {one_line(about.title or about.root)}", name)
+            self._export((about.asked,), f"One conversation: {self.talk.title}", _file_name(self.talk.title))
 
     def do_export_all(self) -> None:
         """Write all results."""

@@ -22,18 +22,8 @@ from workbench.tui.parts.transcript_view import TranscriptView
 from workbench.tui.screen_text import one_line, safe
 from workbench.tui.screens.area import Area, Unavailable, header_facts
 from workbench.tui.screens.changing import cancelled
-from workbench.tui.sessions_facts import (
-    RECENT,
-    Asked,
-    AskFailed,
-    HomeRead,
-    ReasoningIndexed,
-    RecentRead,
-    Searched,
-    answer,
-    index_reasoning,
-    recent_rows,
-)
+from workbench.tui.sessions_facts import RECENT, answer, index_reasoning, recent_rows
+from workbench.tui.sessions_news import Asked, AskFailed, HomeRead, ReasoningIndexed, RecentRead, Searched
 
 if TYPE_CHECKING:
     import sqlite3
@@ -48,6 +38,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 # Seconds without a key before the thorough pass, and before the conversation under the cursor is opened beside it.
 PAUSE, REST = 0.16, 0.07
+# While somebody types, the keys come first.
+TYPING_REST = 0.3
 # Seconds that our index of the reasoning may grow before other questions have their turn.
 SLICE = 0.4
 ORDERS = ("relevance", "newest", "oldest")
