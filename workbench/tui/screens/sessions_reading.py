@@ -95,10 +95,20 @@ class SessionsReading(SessionsView):
         """Open what stands under the cursor beside the list, when it has come to rest."""
         if self._rest is not None:
             self._rest.stop()
+            self._rest = None
         if not self.compact or self.reading:
             typing = self.line.box.has_focus
-            self._rest = self.set_timer(TYPING_REST if typing else REST, self.open_row)
+            self._rest = self.set_timer(TYPING_REST if typing else REST, self._rested)
         self.refresh_keys()
+
+    def _rested(self) -> None:
+        self._rest = None
+        self.open_row()
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing waits for a pause in the keys."""
+        return self._pause is None and self._rest is None
 
     def list_shown(self) -> None:
         """An emptied list leaves no conversation beside it."""

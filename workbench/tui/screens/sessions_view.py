@@ -282,12 +282,17 @@ class SessionsView(Area):
         self.asked = asked
         if self._pause is not None:
             self._pause.stop()
+            self._pause = None
         if asked.empty:
             self.found = None
             self._ask_recent(first=True)
             return
         self._search(deep=False)
-        self._pause = self.set_timer(PAUSE, partial(self._search, deep=True, quick=False))
+        self._pause = self.set_timer(PAUSE, self._paused)
+
+    def _paused(self) -> None:
+        self._pause = None
+        self._search(deep=True, quick=False)
 
     def _search(self, *, deep: bool, quick: bool = True) -> None:
         """Ask in both threads, or in one; answers to older questions are dropped."""
