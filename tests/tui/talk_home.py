@@ -11,7 +11,7 @@ from tests.tui.support import HOMES, Screen, press, settle, text_of, until
 from workbench.tui.screens.sessions import SessionsScreen
 
 START = 1_789_900_000.0
-TOKEN = "sk-live-" + "Q7w8E9r0T1y2U3i4" * 2
+TOKEN = "ghp_" + "Q7w8E9r0" * 5
 
 
 def client_home(folder: Path, version: str) -> Path:

@@ -294,7 +294,9 @@ def test_tools_reasoning_and_prompt_are_folded_until_asked_for(tmp_path: Path) -
     async def flow(pilot: Screen) -> None:
         await press(pilot, "tab", "g")
         assert shows(pilot, "▸ read_file src/auth/mod.rs · 390 B", "▸ system prompt · 25 characters", "Plan")
-        assert not shows(pilot, "fn main") and not shows(pilot, "quiet thought") and not shows(pilot, "**this**")
+        assert not shows(pilot, "fn main") and not shows(pilot, "quiet thought")
+        plan = next(block for block in sessions(pilot).transcript.blocks if block.id == 1)
+        assert [(para.text, para.look) for para in plan.paras] == [("Plan", "heading"), ("look at this and that", "")]
         await press(pilot, "t")
         assert shows(pilot, "▼ read_file", "fn main() {}")
         await press(pilot, "t")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -66,6 +65,7 @@ class SessionsReading(SessionsView):
         self.undone = False  # whether what was taken back is shown
         self.hits: tuple[int, ...] | None = None  # None: not known yet
         self.visited: set[int] = set()
+        self._way = 1  # the direction of the last step from hit to hit
         self.fresh = 0
         self.opening = 0
         self.open_key: tuple[str, int | None, str] | None = None
@@ -74,6 +74,7 @@ class SessionsReading(SessionsView):
         self._turning: set[int] = set()
         self._to_end = False
         self._rest: Timer | None = None
+        self._rested_at: tuple[str | None, str, bool] | None = None
         self._stamp: tuple[object, ...] | None = None
 
     def on_mount(self) -> None:
@@ -93,6 +94,10 @@ class SessionsReading(SessionsView):
     @on(VirtualList.CursorMoved, "#results")
     def cursor_moved(self) -> None:
         """Open what stands under the cursor beside the list, when it has come to rest."""
+        here = (self.list.cursor_id, self.asked.query, self.compact and not self.reading)
+        if here == self._rested_at:
+            return  # the list was only read anew, or refined: what is open stays open
+        self._rested_at = here
         if self._rest is not None:
             self._rest.stop()
             self._rest = None
@@ -313,7 +318,8 @@ class SessionsReading(SessionsView):
             return Content("")
         about, line = talk.conversation, Content("")
         if about.parent is not None:
-            line += Content(f"{about.parent.kind} of {one_line(about.parent.title or about.parent.id)} → ")
+            line += Content(f"{about.parent.kind} of {one_line(about.parent.title or about.parent.id)}")
+            line += Content(" · " if len(about.segments) > 1 else "")
         if len(about.segments) > 1:
             for number in range(len(about.segments)):
                 style = "$foreground bold underline" if number == self.segment else "$wb-muted"
@@ -408,11 +414,12 @@ class SessionsReading(SessionsView):
         at = talk.outline.position(self.transcript.current or 0)
         places = {hit: talk.outline.position(hit) or 0 for hit in hits}
         here = -1 if at is None else at
-        ahead = [hit for hit in hits if (places[hit] - here) * direction > 0]
+        if direction != self._way:
+            # Who turns around wants to see again what was passed.
+            self._way, self.visited = direction, {self.transcript.current or 0} & set(hits)
         # Those on the other side come after the end, so that no hit is passed by on the way to the next conversation.
         unseen = [hit for hit in hits if hit not in self.visited]
-        target: Iterable[int] = ahead or unseen
-        chosen = list(target)
+        chosen = [hit for hit in unseen if (places[hit] - here) * direction > 0] or unseen
         if not chosen:
             return False
         hit = chosen[0] if direction > 0 else chosen[-1]

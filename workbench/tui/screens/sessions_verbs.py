@@ -90,26 +90,25 @@ class SessionsVerbs(SessionsReading):
         """Write the open conversation."""
         if self.talk is not None:
             about = self.talk.conversation
-            self._export((about.asked,), f"One conversation: {self.talk.title}", _file_name(self.talk.title))
+            self._export((about.asked,), f"One conversation: {self.talk.title}", _file_name(self.talk.title) + ".md")
 
     def do_export_all(self) -> None:
         """Write all results."""
         ids = tuple(each.session_id for each in self.results.values())
         what = f"{len(ids):,} conversation{'' if len(ids) == 1 else 's'}, all that are listed"
-        self._export(ids, what, _file_name(self.asked.text or "search"))
+        self._export(ids, what, _file_name(self.asked.text or "search") + ".jsonl")
 
     def _export(self, ids: tuple[str, ...], what: str, name: str) -> None:
         from workbench.sessions.export import FORMATS
         from workbench.tui.screens.sessions_dialogs import ExportDialog
 
         forms = FORMATS if len(ids) == 1 else FORMATS[:2]
-        ending = ".md" if len(ids) == 1 else ".jsonl"
 
         def chosen(wish: ExportWish | None) -> None:
             if wish is not None:
                 self._write(ids, wish, force=False)
 
-        dialog = ExportDialog(what, name + ending, forms=forms, folder=Path.cwd(), home=self.workspace.home)
+        dialog = ExportDialog(what, name, forms=forms, folder=Path.cwd(), home=self.workspace.home)
         self.app.push_screen(dialog, chosen)
 
     def _write(self, ids: tuple[str, ...], wish: ExportWish, *, force: bool) -> None:
