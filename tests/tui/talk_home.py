@@ -59,12 +59,15 @@ async def rest(pilot: Screen) -> None:
     await settle(pilot)
 
 
-async def search(pilot: Screen, text: str) -> None:
-    """Type a search and go back to the results."""
+async def search(pilot: Screen, text: str, *, typed: bool = False) -> None:
+    """Search and go back to the results; `typed`: key by key, each of which costs a test some time."""
     if not isinstance(pilot.app.screen_stack[0], SessionsScreen):
         await press(pilot, "3")
-    await press(pilot, "slash", "end", *["backspace"] * len(sessions(pilot).line.box.value))
-    for sign in text:
+    await press(pilot, "slash")
+    sessions(pilot).line.box.value = ""
+    if not typed:
+        sessions(pilot).line.box.value = text
+    for sign in text if typed else "":
         await pilot.press({" ": "space", "-": "minus", ".": "full_stop", '"': "quotation_mark"}.get(sign, sign))
     await rest(pilot)
     await press(pilot, "enter")

@@ -25,10 +25,20 @@ from tests.tui.talk_home import (
     shows,
 )
 from workbench.tui.actions import of_scopes
+from workbench.tui.screens import sessions_reading, sessions_view
 from workbench.tui.screens.memory import MemoryScreen
 from workbench.tui.screens.sessions_dialogs import AskDialog, ExportDialog, FiltersDialog, PickDialog
 
+pytestmark = pytest.mark.usefixtures("hurried")
 Flow = Callable[[Screen], Coroutine[None, None, None]]
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pauses in the keys are as short as a test's patience."""
+    monkeypatch.setattr(sessions_view, "PAUSE", 0.01)
+    monkeypatch.setattr(sessions_reading, "REST", 0.005)
+    monkeypatch.setattr(sessions_reading, "TYPING_REST", 0.005)
 
 
 def on(home: Path, flow: Flow, size: tuple[int, int] = (120, 36), *, read_only: bool = False) -> None:
@@ -50,7 +60,7 @@ def test_a_needle_is_found_and_read_around_to_both_ends(tmp_path: Path, version:
 
     async def flow(pilot: Screen) -> None:
         assert "recent conversations" in text_of(pilot)
-        await search(pilot, "needle-haystack")
+        await search(pilot, "needle-haystack", typed=True)
         screen = sessions(pilot)
         assert len(screen.list.rows) == 1 and "1 conversation · 1 hit" in text_of(pilot)
         assert screen.talk is not None and screen.hits is not None and len(screen.hits) == 1
@@ -60,15 +70,15 @@ def test_a_needle_is_found_and_read_around_to_both_ends(tmp_path: Path, version:
         await press(pilot, "tab", "g")
         await rest(pilot)
         assert screen.transcript.complete_before and shows(pilot, "Step 0: please", "0 before")
-        for _ in range(8):
-            await press(pilot, *["ctrl+d"] * 5)
-        assert screen.transcript.in_sight()[0] > 30, "reading on loads more"
+        for _ in range(3):
+            await press(pilot, *["ctrl+d"] * 4)
+        assert screen.transcript.in_sight()[0] > 25, "reading on loads more"
         await press(pilot, "G")
         await rest(pilot)
         assert screen.transcript.complete_after and shows(pilot, "Part 299 done", "0 after")
-        for _ in range(8):
-            await press(pilot, *["ctrl+u"] * 5)
-        assert screen.transcript.in_sight()[1] < total - 30
+        for _ in range(3):
+            await press(pilot, *["ctrl+u"] * 4)
+        assert screen.transcript.in_sight()[1] < total - 25
 
     on(home, flow)
 
@@ -537,7 +547,7 @@ def test_read_only_reads_and_writes_nothing(tmp_path: Path) -> None:
 KEYS = [action for action in of_scopes("sessions", "app") if action.rank and action.id != "quit"]
 
 
-@pytest.mark.parametrize("state", ["list", "search", "reading", "empty"])
+@pytest.mark.parametrize("state", ["list", "reading", "empty"])
 def test_every_footer_key_acts_or_gives_its_reason(tmp_path: Path, state: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     home = home_with_talks(tmp_path, lambda made: None if state == "empty" else tools_talk(made))
@@ -548,9 +558,8 @@ def test_every_footer_key_acts_or_gives_its_reason(tmp_path: Path, state: str, m
 
     async def flow(pilot: Screen) -> None:
         for action in KEYS:
-            if state == "search":
-                await search(pilot, "that")
             if state == "reading":
+                await search(pilot, "that")
                 sessions(pilot).read_on(True)
                 await press(pilot, "g")
             before, reason = seen(pilot), sessions(pilot).reason(action.id)
