@@ -40,6 +40,8 @@ from workbench.tui.sessions_news import Asked, Part, Talk
 
 # Messages around a hit, and of each further page.
 AROUND, MORE = 40, 80
+# Conversations of a quick look: what the largest usual terminal has room for.
+AT_ONCE = 24
 # Conversations of a page of the list without a query.
 RECENT = 60
 _CHUNK = 400
@@ -116,7 +118,7 @@ def answer(
         cap,
         asked.query,
         order=asked.order if deep or asked.order == "oldest" else "newest",
-        limit=asked.limit,
+        limit=asked.limit if deep else min(asked.limit, AT_ONCE),
         typing=asked.typing,
         deep=deep,
         now=now,

@@ -72,6 +72,12 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         view: TranscriptView
 
     @dataclass
+    class Opened(Message):
+        """The current message was double-clicked."""
+
+        view: TranscriptView
+
+    @dataclass
     class Wanted(Message):
         """One end of what is held comes near: blocks before (-1) or after (1) are needed."""
 
@@ -337,10 +343,12 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         self._parts = {}
 
     def on_click(self, event: events.Click) -> None:
-        """A click makes a message the current one."""
+        """A click makes a message the current one, a double click opens it."""
         line = event.y + round(self.scroll_offset.y)
         if 0 <= line < self._starts[-1]:
             self._make_current(self.blocks[self._block_at(line)].id)
+            if event.chain == 2:
+                self.post_message(self.Opened(self))
 
     # -- drawing ------------------------------------------------------------------------------------------------
 

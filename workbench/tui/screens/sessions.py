@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from workbench.tui.actions import bindings
 from workbench.tui.parts.search_line import SearchLine
 from workbench.tui.parts.talk_lines import TOOLS
+from workbench.tui.parts.transcript_view import TranscriptView
 from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.screens.sessions_verbs import SessionsVerbs
 from workbench.tui.screens.sessions_view import ORDERS
@@ -160,6 +161,7 @@ class SessionsScreen(SessionsVerbs):
             self.restyle(replace(self.look, opened=self.look.opened ^ {current}))
 
     @on(VirtualList.Opened)
+    @on(TranscriptView.Opened)
     def opened(self) -> None:
         """A double click."""
         self.action_run("open")

@@ -32,6 +32,7 @@ from workbench.tui.sessions_facts import (
     read_talk,
 )
 from workbench.tui.sessions_news import (
+    AskFailed,
     DatabaseMoved,
     HitsKnown,
     JumpFound,
@@ -247,6 +248,13 @@ class SessionsReading(SessionsView):
             self._to_end = False
             self.transcript.scroll_ends(1)
         self._say_place()
+
+    @on(AskFailed)
+    def page_failed(self, message: AskFailed) -> None:
+        """A message at the edge that is gone: look at what the conversation is now."""
+        if message.about.startswith("page") and message.request == self.opening:
+            self._turning.clear()
+            self.database_moved()
 
     def to_end(self, direction: int) -> None:
         """The conversation's beginning (-1) or end (1), reading it when it is not held."""

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
-from workbench.errors import DatabaseUnreadable, Superseded, WorkbenchError
+from workbench.errors import DatabaseBusy, DatabaseUnreadable, Superseded, WorkbenchError
 from workbench.tui.parts.plain import Plain
 from workbench.tui.parts.result_list import ResultList, ResultRow
 from workbench.tui.parts.search_line import SearchLine
@@ -22,7 +22,7 @@ from workbench.tui.parts.transcript_view import TranscriptView
 from workbench.tui.screen_text import one_line, safe
 from workbench.tui.screens.area import Area, Unavailable, header_facts
 from workbench.tui.screens.changing import cancelled
-from workbench.tui.sessions_facts import RECENT, answer, index_reasoning, recent_rows
+from workbench.tui.sessions_facts import AT_ONCE, RECENT, answer, index_reasoning, recent_rows
 from workbench.tui.sessions_news import Asked, AskFailed, HomeRead, ReasoningIndexed, RecentRead, Searched
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ PAUSE, REST = 0.16, 0.07
 TYPING_REST = 0.3
 # Seconds that our index of the reasoning may grow before other questions have their turn.
 SLICE = 0.4
+# Seconds after which a locked database is asked again.
+BUSY_AGAIN = 2.0
 ORDERS = ("relevance", "newest", "oldest")
 EMPTY = (
     "No sessions yet. Here stands every conversation with the agent, once there is one: it writes them into state.db "
@@ -344,7 +346,8 @@ class SessionsView(Area):
         elif found is None:
             parts, hidden = ["searching"], {}
         else:
-            many = "" if found.complete and len(found.results) < self.asked.limit else "+"
+            limit = self.asked.limit if self._answered_deeply(self.asked) else min(self.asked.limit, AT_ONCE)
+            many = "" if found.complete and len(found.results) < limit else "+"
             count = len(found.results)
             parts = [f"{count:,}{many if count else ''} conversation{'' if count == 1 and not many else 's'}"]
             parts += [f"{found.hits:,}{many} hit{'' if found.hits == 1 and not many else 's'}"] if found.hits else []
@@ -410,6 +413,8 @@ class SessionsView(Area):
         else:
             self._failure = safe(str(error))
             self.say_found()
+            if isinstance(error, DatabaseBusy):
+                self.set_timer(BUSY_AGAIN, self.refresh_list)
         self.refresh_keys()
 
     def export_failed(self, message: AskFailed) -> None:
