@@ -10,10 +10,16 @@ from pathlib import Path
 
 from tests.benchmarks.inbox import fill
 from tests.benchmarks.live import Terminal
+from tests.benchmarks.screen import _resize as resize
 from tests.benchmarks.table import Row
 from workbench.demo import make
+from workbench.demo.bulk import write_bulk
 
 FRAME_SECONDS = 0.016
+NOW = 1_790_000_000.0
+ROWS_BYTES = 300
+# Searches typed letter by letter: common, prefix-like, rare, two words, one and two Chinese characters.
+WORDS = ("the", "docker", "kakibato", "docker net", "部", "部署")
 # The bytes of one frame come together; what comes later than this is another one.
 GAP_SECONDS = 0.004
 PAUSE_SECONDS = 0.06
@@ -50,6 +56,7 @@ def keys(folder: Path, short: bool) -> list[Row]:
         _row("cursor key among 18 entries", short_home, "", ("j", "k"), times),
         _row("cursor key among 10,000 entries", long_home, "", ("j", "k"), times),
         _row("cursor key among 1,000 waiting records", inbox_home, "2", ("j", "k"), times),
+        *_conversations(folder / "talks", short),
         _row("typing in an entry of 2,000 characters", typing_home, "e", ("a", "\x7f"), times),
     ]
 
@@ -65,6 +72,67 @@ def _row(what: str, home: Path, first: str, pair: tuple[str, str], times: int) -
             press(screen, key)
         seconds = [press(screen, pair[number % 2]) for number in range(times)]
     return Row(f"{what} / a frame of 16 ms", seconds, [FRAME_SECONDS] * times, 1.0, f"p95 {p95(seconds) * 1000:.1f} ms")
+
+
+def _conversations(home: Path, short: bool) -> list[Row]:
+    """Reading in a conversation of 10,000 messages, and from a letter to the rows that it finds."""
+    from tests.benchmarks.transcripts import _lengthened
+
+    sessions, messages = (400, 20_000) if short else (4_000, 200_000)
+    home.mkdir()
+    write_bulk(home / "state.db", 7, NOW, sessions, messages)
+    _, session = _lengthened(home / "state.db")
+    times = 40 if short else 200
+    with Terminal(["-m", "workbench", "--home", str(home)]) as screen:
+        screen.until("live", 60)
+        # Below 100 columns no conversation stands beside the list, so what is painted after a letter are its rows.
+        resize(screen.master, 30, 90)
+        for keys in ("3", "/", f"session:{session}", "\r", "\r", "G"):
+            screen.send(keys.encode())
+            time.sleep(0.4)
+            screen.settle()
+        step = [press(screen, "k") for _ in range(times)]
+        half = [press(screen, "jk"[number % 2]) for number in range(times)]
+        for keys in ("\x1b", "\x1b", "/"):
+            screen.send(keys.encode())
+            screen.settle()
+        letters = [_rows_after(screen, letter) for word in WORDS for letter in (*word, "\x15")]
+    base = [FRAME_SECONDS] * times
+    return [
+        Row("scrolling up 10,000 messages / a frame", step, base, 1.0, f"p95 {p95(step) * 1000:.1f} ms"),
+        Row("scrolling to and fro in them / a frame", half, base, 1.0, f"p95 {p95(half) * 1000:.1f} ms"),
+        *_against_client(home, letters, messages),
+    ]
+
+
+def _against_client(home: Path, letters: list[float], messages: int) -> list[Row]:
+    """The slowest letters of a hundred against the client's own search for a common word, on the same home."""
+    from tests.benchmarks.sessions import COMMON, _client
+
+    python = os.environ.get("WORKBENCH_CLIENT_PYTHON", "")
+    if not python:
+        return []
+    with _client(python, home) as theirs:
+        base = [theirs(COMMON) for _ in range(3)]
+    what = f"a letter to the painted rows of {messages:,} messages, p95 / the client's search"
+    return [
+        Row(what, [p95(letters)], [sorted(base)[1]], 0.1, f"median {sorted(letters)[len(letters) // 2] * 1e3:.0f} ms")
+    ]
+
+
+def _rows_after(screen: Terminal, letter: str) -> float:
+    """Type a letter; seconds until a frame of rows was written, or the last one when the rows stayed as they were."""
+    begun = time.perf_counter()
+    screen.send(letter.encode())
+    last, until = 0.0, begun + 0.14
+    while time.perf_counter() < until:
+        if select.select([screen.master], [], [], 0.02)[0]:
+            size = len(os.read(screen.master, 65536))
+            last = time.perf_counter() - begun
+            if size > ROWS_BYTES:  # the letter itself and the blinking cursor take far less
+                break
+    screen.settle()
+    return last
 
 
 def _home(folder: Path, entries: Sequence[str]) -> Path:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.tui.support import NOW, press, running
+from tests.tui.support import NOW, press, running, settle, until
 from workbench.demo import make
 from workbench.tui import themes
 
@@ -21,6 +21,7 @@ SHOTS: Mapping[str, tuple[tuple[int, int], tuple[str, ...], str | None]] = {
     "editor": ((120, 36), ("j", "e"), None),
     "move": ((120, 36), ("G", "k", "space", "k", "space", "greater_than_sign"), None),
     "inbox": ((120, 36), ("2", "G", "k", "k", "k", "k", "k", "k"), None),
+    "sessions": ((120, 36), ("3", "slash", *"docker", "enter", "tab"), None),
     "prompt": ((120, 36), ("5", "right_square_bracket"), None),
     "history": ((120, 36), ("j", "d", "enter", "j", "d", "enter", "u", "6"), None),
     "small": ((80, 24), ("j",), "light"),
@@ -48,6 +49,9 @@ def draw(name: str) -> str:
             async def run() -> str:
                 async with running(home, size, theme=theme) as pilot:
                     await press(pilot, *keys)
+                    for _ in range(3):  # an area may wait for a pause in the keys, and its answer for another one
+                        await until(pilot, lambda: getattr(pilot.app.screen, "quiet", True))
+                        await settle(pilot)
                     return pilot.app.export_screenshot(title="workbench", simplify=True)
 
             svg = _FONT_FILES.sub("", asyncio.run(run()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import select
@@ -12,6 +13,7 @@ import time
 from pathlib import Path
 
 from tests.inbox.support import add, queue, queue_raw, remove, skill
+from tests.sessions.databases import Made
 from tests.tui.support import home_with
 
 PAYLOADS = {
@@ -89,6 +91,36 @@ KEYS = [
     "o",
     "O",
     "\x1b",
+    # Conversations: list, filters, a search with its results, one of them with tools, reasoning and prompt in full.
+    "3",
+    "f",
+    "l",
+    "\x1b",
+    "/",
+    "END",
+    "\r",
+    "\r",
+    "t",
+    "T",
+    "g",
+    "\r",
+    "]",
+    "\r",
+    "!",
+    "L",
+    "\x1b",
+    "J",
+    "\x1b",
+    "x",
+    "\x1b",
+    "z",
+    "\x1b",
+    "\x1b",
+    "\x1b",
+    "\x1b",
+    "\r",
+    "G",
+    "1",
 ]
 RUN = """
 import sys
@@ -162,12 +194,26 @@ class Terminal:
         return code
 
 
+def hostile_talks(home: Path, texts: list[str]) -> None:
+    """Conversations whose every column holds what a terminal must never get."""
+    made = Made(home / "state.db", "inline-22")
+    for number, text in enumerate(texts):
+        call = [{"id": "c", "function": {"name": text, "arguments": text}}]
+        made.session(f"s{number}{text[:9]}", text[4:14] if number % 2 else "cli", title=f"{number} {text}",
+                     model=text, system_prompt=text, started_at=1_700_000_000.0)  # fmt: skip
+        for role in ("user", "assistant", "tool", text):
+            made.say(f"s{number}{text[:9]}", text, role, tool_calls=json.dumps(call), tool_name=text, reasoning=text,
+                     timestamp=1_700_000_000.0)  # fmt: skip
+    made.index()
+
+
 if sys.platform != "win32":  # there are no pseudo terminals
 
     def test_hostile_entries_reach_the_terminal_only_as_tokens(tmp_path: Path) -> None:
         texts = list(PAYLOADS.values())
         home = home_with(tmp_path, texts, texts[:3], "memory:\n  memory_char_limit: 5000\n")
         (home / "memories" / "evil\x1b]0;PWNED\x07.md").write_text("x", encoding="utf-8")
+        hostile_talks(home, texts)
         terminal = Terminal(home, 40, 120)
         try:
             terminal.read_until("‹ESC›".encode())

@@ -10,7 +10,7 @@ import pytest
 from tests.tui.support import home_with, memory, press, running, text_of, toasts
 from workbench.tui.actions import of_scopes
 
-KEYS = [action for action in of_scopes("memory", "app") if action.rank and action.id != "quit"]
+KEYS = [action for action in of_scopes("memory", "app") if action.rank and action.id not in ("quit", "sessions")]
 STATES = ("full", "empty", "read-only")
 
 

@@ -146,6 +146,10 @@ class Acting(Screen[ResultT], Generic[ResultT]):
         """What waits."""
         self.app.switch_mode("inbox")
 
+    def do_area_sessions(self) -> None:
+        """What was said."""
+        self.app.switch_mode("sessions")
+
     def do_area_prompt(self) -> None:
         """What the agent gets."""
         self.app.switch_mode("prompt")

@@ -29,6 +29,7 @@ LATER = (
     "screens.history",
     "screens.inbox",
     "inbox_preview",
+    "screens.sessions",
     "screens.split",
     "screens.entry",
     "screens.palette",
@@ -56,6 +57,7 @@ class WorkbenchApp(AliveFace):
         # One screen per area, made when the area is first shown.
         self.add_mode("memory", lambda: MemoryScreen(workspace, self.glyphs, now, home))
         self.add_mode("inbox", self._inbox)
+        self.add_mode("sessions", self._sessions)
         self.add_mode("prompt", self._prompt)
         self.add_mode("history", self._history)
 
@@ -69,10 +71,25 @@ class WorkbenchApp(AliveFace):
 
         return PromptScreen(self.workspace, self.glyphs, self.now)
 
+    def _sessions(self) -> Acting[None]:
+        from workbench.tui.screens.sessions import SessionsScreen
+
+        return SessionsScreen(self.workspace, self.glyphs, self.now)
+
     def _history(self) -> Acting[None]:
         from workbench.tui.screens.history import HistoryScreen
 
         return HistoryScreen(self.workspace, self.glyphs, self.now)
+
+    def look_for_text(self, text: str) -> None:
+        """Show the conversations in which a text (of an entry, of a waiting record) was probably talked about."""
+        from workbench.tui.screens.sessions import SessionsScreen
+
+        self.switch_mode("sessions")
+        screen = self.screen
+        assert isinstance(screen, SessionsScreen)
+        screen.wanted_text = text
+        screen.reload()
 
     def go_to_entry(self, target: str, entry_id: str) -> None:
         """Show an entry where it can be changed."""

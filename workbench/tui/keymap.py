@@ -24,7 +24,7 @@ FILE = "settings.yaml"
 before_app: ContextVar[Keymap | None] = ContextVar("before_app", default=None)
 
 # Their actions must work while somebody types, so no key that types or moves in a text can be theirs.
-INPUT_SCOPES = frozenset({"editor", "typed", "palette"})
+INPUT_SCOPES = frozenset({"editor", "typed", "palette", "ask", "export"})
 _TYPING = frozenset(
     {"enter", "tab", "backspace", "delete", "left", "right", "up", "down", "home", "end", "pageup", "pagedown"}
 )

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from workbench.memory import TakenBack, Written
 
 VERBS = frozenset({"delete", "merge", "split", "move", "edit_outside", "place_up", "place_down"})
-NEEDS_ENTRY = VERBS | frozenset({"edit", "open", "reveal", "mark", "range", "all", "copy", "copy_id", "find"})
+NEEDS_ENTRY = VERBS | frozenset(
+    {"edit", "open", "reveal", "mark", "range", "all", "copy", "copy_id", "find", "sessions"}
+)
 CHANGES = VERBS | frozenset({"new", "edit", "normalise", "undo", "redo"})
 PLACES = frozenset({"place_up", "place_down"})  # wait for the change before them by themselves
 
@@ -251,6 +253,14 @@ class MemoryScreen(Verbs):
                 self.action_run(action_id)
 
         self.app.push_screen(EntryScreen(facts, self.glyphs, reasons), left)
+
+    def do_sessions(self) -> None:
+        """The conversations that know most of the entry."""
+        from workbench.tui.app import WorkbenchApp
+
+        app = self.app
+        if self.entry is not None and isinstance(app, WorkbenchApp):
+            app.look_for_text(self.entry.entry.text)
 
     def do_reveal(self) -> None:
         """Show or mask the entry's credentials in the detail."""
