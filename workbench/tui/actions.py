@@ -43,6 +43,19 @@ class Area:
 
 AREAS = (Area("memory", 1, "Memory"), Area("prompt", 5, "Prompt"), Area("history", 6, "History"))
 
+
+def _moves(scope: str, what: str) -> tuple[Action, ...]:
+    """The keys that move in a list and scroll what is beside it."""
+    return (
+        Action("down", scope, ("j", "down"), "down", f"Next {what}, or a line down", "move"),
+        Action("up", scope, ("k", "up"), "up", f"Previous {what}, or a line up", "move"),
+        Action("top", scope, ("g", "home"), "top", "To the beginning", "move"),
+        Action("bottom", scope, ("G", "end"), "bottom", "To the end", "move"),
+        Action("half_down", scope, ("ctrl+d", "pagedown"), "down a page", "Half a screen down", "move"),
+        Action("half_up", scope, ("ctrl+u", "pageup"), "up a page", "Half a screen up", "move"),
+    )
+
+
 _MEMORY = (
     Action("new", "memory", ("i",), "new", "Write a new entry at the end of this store", "entry", 2),
     Action("edit", "memory", ("e",), "edit", "Change the entry, with the result in sight", "entry", 3),
@@ -55,9 +68,16 @@ _MEMORY = (
     Action("edit_outside", "memory", ("E",), "$EDITOR", "Change the entry in your own editor", "entry"),
     Action("place_up", "memory", ("left_curly_bracket",), "up", "Move the entry one place up", "entry"),
     Action("place_down", "memory", ("right_curly_bracket",), "down", "Move the entry one place down", "entry"),
-    Action("normalise", "memory", ("equals_sign",), "tidy", "Write the file in the agent's own layout", "entry"),
+    Action(
+        "normalise", "memory", ("equals_sign",), "put right", "See what is wrong with this file, and put it right",
+        "entry", 22,
+    ),
+    Action(
+        "forget", "memory", ("D",), "forget", "Take the entry's text out of everything, for good", "entry", 0, True
+    ),
     Action("undo", "memory", ("u",), "undo", "Take the newest change back, after a restart too", "history", 5, True),
     Action("redo", "memory", ("U",), "redo", "Repeat what was taken back last", "history", 13, True),
+    Action("backups", "memory", ("B",), "backups", "The backups of both files: compare, restore, clear", "history", 23),
     Action("open", "memory", ("enter",), "open", "Show the whole entry and what is known about it", "look", 6),
     Action("find", "memory", ("slash",), "find", "Find text in this store", "look", 7),
     Action("next", "memory", ("n",), "next", "Go to the next match", "look", 16),
@@ -78,7 +98,7 @@ _MEMORY = (
     Action("half_down", "memory", ("ctrl+d", "pagedown"), "down a page", "Half a screen down", "move"),
     Action("half_up", "memory", ("ctrl+u", "pageup"), "up a page", "Half a screen up", "move"),
     Action("back", "memory", ("escape",), "back", "One level back: range, marks, find, zoom; never quits", "move"),
-)
+)  # fmt: skip
 
 _ENTRY = (
     Action("edit", "entry", ("e",), "edit", "Change the entry", "entry", 2),
@@ -164,6 +184,7 @@ _HISTORY = (
     Action("next_hunk", "history", ("right_square_bracket", "full_stop"), "next entry", "Next entry", "look", 9),
     Action("previous_hunk", "history", ("left_square_bracket", "comma"), "previous", "Previous entry", "look", 13),
     Action("reveal", "history", ("exclamation_mark",), "reveal", "Show or mask credentials", "look", 12),
+    Action("backups", "history", ("B",), "backups", "The backups of both files: compare, restore, clear", "look", 19),
     Action("copy_id", "history", ("Y",), "copy id", "Copy the version as the headless verbs take it", "copy", 18),
     Action("pane", "history", ("tab",), "pane", "Go to the list, or to the difference", "view", 10),
     Action("pane_back", "history", ("shift+tab",), "pane", "Go to the list, or to the difference", "view"),
@@ -176,6 +197,58 @@ _HISTORY = (
     Action("half_up", "history", ("ctrl+u", "pageup"), "up a page", "Half a screen up", "move"),
     Action("back", "history", ("escape",), "back", "One level back; never quits", "move"),
 )  # fmt: skip
+
+_DRIFT = (
+    Action("accept", "drift", ("a",), "do it", "Put the file right the way under the cursor; one change", "entry", 2),
+    Action("open", "drift", ("enter",), "open", "Cuts by key, entry by entry, or read the difference", "look", 3),
+    Action("view", "drift", ("o",), "bytes", "What becomes of the entries, or of the bytes", "look", 4),
+    Action("layout", "drift", ("O",), "layout", "Difference side by side, or one line below the other", "look", 10),
+    Action("next_hunk", "drift", ("right_square_bracket", "full_stop"), "next", "Next change", "look", 8),
+    Action("previous_hunk", "drift", ("left_square_bracket", "comma"), "previous", "Previous change", "look", 9),
+    Action("reveal", "drift", ("exclamation_mark",), "reveal", "Show or mask credentials", "look", 7),
+    Action("backups", "drift", ("B",), "backups", "The backups of this file", "look", 6),
+    Action("pane", "drift", ("tab",), "pane", "Go to the list, or to the difference", "view", 5),
+    Action("pane_back", "drift", ("shift+tab",), "pane", "Go to the list, or to the difference", "view"),
+    *_moves("drift", "row"),
+    Action("close", "drift", ("escape",), "leave", "Leave; the file stays as it is", "leave", 1),
+)
+
+_CHOOSING = (
+    Action("save", "choosing", ("ctrl+s",), "save", "Make the file of the marked entries; one change", "entry", 1),
+    Action("mark", "choosing", ("space",), "take", "Take this entry, or leave it out", "mark", 3),
+    Action("all", "choosing", ("asterisk",), "all", "Take all, or none", "mark", 5),
+    Action(
+        "view", "choosing", ("o",), "version", "Take what the next version has: on disk now, last good …", "mark", 4
+    ),
+    Action("reveal", "choosing", ("exclamation_mark",), "reveal", "Show or mask credentials", "look", 6),
+    *_moves("choosing", "entry"),
+    Action("close", "choosing", ("escape",), "leave", "Leave; the file stays as it is", "leave", 2),
+)
+
+_BACKUPS = (
+    Action("restore", "backups", ("less_than_sign",), "restore", "Give the file the bytes of this", "entry", 2, True),
+    Action(
+        "delete", "backups", ("d",), "clear", "Remove the other copies of this content; one stays", "entry", 7, True
+    ),
+    Action("delete_all", "backups", ("D",), "clear all", "Of every content keep only the newest", "entry", 8, True),
+    Action("open", "backups", ("enter",), "open", "Read the difference", "look", 3),
+    Action("mark", "backups", ("space",), "mark", "Mark two: their difference is shown", "mark", 4),
+    Action("layout", "backups", ("O",), "layout", "Side by side, or one line below the other", "look", 11),
+    Action("next_hunk", "backups", ("right_square_bracket", "full_stop"), "next", "Next entry", "look", 9),
+    Action("previous_hunk", "backups", ("left_square_bracket", "comma"), "previous", "Previous entry", "look", 10),
+    Action("reveal", "backups", ("exclamation_mark",), "reveal", "Show or mask credentials", "look", 6),
+    Action("pane", "backups", ("tab",), "pane", "Go to the list, or to the difference", "view", 5),
+    Action("pane_back", "backups", ("shift+tab",), "pane", "Go to the list, or to the difference", "view"),
+    *_moves("backups", "backup"),
+    Action("close", "backups", ("escape",), "back", "One level back", "leave", 1),
+)
+
+_FORGET = (
+    Action("confirm", "forget", ("enter",), "forget it", "Do it, once the word is typed", "dialog", 1),
+    Action("down", "forget", ("down", "pagedown"), "down", "Scroll down", "move"),
+    Action("up", "forget", ("up", "pageup"), "up", "Scroll up", "move"),
+    Action("close", "forget", ("escape",), "leave", "Leave; what is done stays done", "leave", 2),
+)
 
 _DIALOGS = (
     Action("confirm", "confirm", ("enter",), "yes", "Do it", "dialog", 1),
@@ -237,6 +310,10 @@ ACTIONS: tuple[Action, ...] = (
     *_ENTRY,
     *_EDITOR,
     *_SPLIT,
+    *_DRIFT,
+    *_CHOOSING,
+    *_BACKUPS,
+    *_FORGET,
     *_FIND,
     *_DIALOGS,
     *_PALETTE,

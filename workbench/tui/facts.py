@@ -17,15 +17,16 @@ from workbench.memory import TARGETS
 from workbench.tui.home_view import LIST_CHARS, EntryView, HomeView, StoreView, read_home
 
 if TYPE_CHECKING:
+    from workbench.inbox import Preview
     from workbench.memory import Operation, Outcome, TakenBack, Written
     from workbench.threats import Finding
     from workbench.workspace import Workspace
     from workbench.workspace.status import Status
 
 __all__ = [
-    "LIST_CHARS", "ChangeMade", "ChangeRefused", "DocumentsLoaded", "EntryView", "HomeJudged",
-    "HomeUnavailable", "HomeView", "Intent", "Judgement", "OutcomeKnown", "Redo", "Restore", "StoreView",
-    "Undo", "Write", "carry_out", "judge_home", "observed", "pinned", "read_home",
+    "LIST_CHARS", "ChangeMade", "ChangeRefused", "Decide", "DecisionMade", "DocumentsLoaded", "Edit", "EntryView",
+    "HomeJudged", "HomeUnavailable", "HomeView", "Intent", "Judgement", "OutcomeKnown", "Redo", "Restore", "StoreView",
+    "Undo", "Write", "carry_out", "decide", "judge_home", "observed", "pinned", "read_home",
 ]  # fmt: skip
 
 # Looking reads the files before it records them: a write of ours in between would be taken for somebody else's.
@@ -37,7 +38,7 @@ class Judgement:
     """What takes longer: the scanner's findings by target and entry id, the home's status, what undo would take.
 
     `undo` and `redo` are labels of change sets, "" when there is nothing, None while that is not known; `notices`
-    want to be said once.
+    want to be said once. `good` counts, for a store without entries, those of the last version that had some.
     """
 
     findings: Mapping[str, Mapping[str, tuple[Finding, ...]]] = field(default_factory=dict)
@@ -45,6 +46,7 @@ class Judgement:
     undo: str | None = ""
     redo: str | None = ""
     notices: tuple[str, ...] = ()
+    good: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,21 @@ class Restore:
     seen: Mapping[str, str | None] | None = None
 
 
-Intent = Write | Undo | Redo | Restore
+@dataclass(frozen=True)
+class Decide:
+    """A decision about what waits for approval: `make` is told the confirmations given so far and carries it out.
+
+    `verb` says what is done, `about` is the record as it was previewed (None: it is about no single one).
+    """
+
+    make: Callable[[Workspace, frozenset[str]], object]
+    verb: str
+    about: Preview | None = None
+    accept: frozenset[str] = frozenset()
+
+
+Edit = Write | Undo | Redo | Restore
+Intent = Edit | Decide
 
 
 # -- messages, named after facts ------------------------------------------------------------------------------------
@@ -113,8 +129,16 @@ class HomeUnavailable(Message):
 class ChangeMade(Message):
     """A change is on disk."""
 
-    intent: Intent
+    intent: Edit
     result: Written | TakenBack
+
+
+@dataclass
+class DecisionMade(Message):
+    """A decision is on disk; `result` is what its `make` returned."""
+
+    intent: Decide
+    result: object
 
 
 @dataclass
@@ -158,17 +182,25 @@ def judge_home(workspace: Workspace, home: HomeView, cancelled: Callable[[], boo
     if cancelled():
         return None
     undo = redo = ""
+    good: dict[str, int] = {}
     notices: list[str] = []
     try:
         with _turns:
             workspace.observe()
         undo = _label(workspace.history.undo_target)
         redo = _label(workspace.history.redo_target)
+        good = {target: _good(workspace, store) for target, store in home.stores.items() if not store.entries}
     except WorkbenchError as error:
         notices.append(str(error))
     notices += [f"{problem.key}: {problem.why}" for problem in status.config.problems]
     said, workspace.notices[:] = list(workspace.notices), []
-    return Judgement(findings, status, undo, redo, (*said, *notices))
+    return Judgement(findings, status, undo, redo, (*said, *notices), good)
+
+
+def _good(workspace: Workspace, store: StoreView) -> int:
+    from workbench.tui.drift_facts import has_good
+
+    return has_good(workspace, store.document)
 
 
 def _label(ask: Callable[[], object]) -> str:
@@ -184,7 +216,7 @@ def observed(workspace: Workspace) -> None:
         workspace.observe()
 
 
-def pinned(workspace: Workspace, intent: Intent) -> Intent:
+def pinned(workspace: Workspace, intent: Edit) -> Edit:
     """An undo with the change it means, so that a newer one is never taken back in its place while somebody decides.
 
     Raises NothingTo.
@@ -196,7 +228,13 @@ def pinned(workspace: Workspace, intent: Intent) -> Intent:
         return replace(intent, number=workspace.history.undo_target().id)
 
 
-def carry_out(workspace: Workspace, intent: Intent) -> Written | TakenBack:
+def decide(workspace: Workspace, intent: Decide) -> object:
+    """Carry out a decision. Raises WorkbenchError; the files are then as they were."""
+    with _turns:
+        return intent.make(workspace, intent.accept)
+
+
+def carry_out(workspace: Workspace, intent: Edit) -> Written | TakenBack:
     """Make the change. Raises WorkbenchError; the files are then as they were."""
     with _turns:
         match intent:

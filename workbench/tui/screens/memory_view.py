@@ -143,7 +143,8 @@ class MemoryView(Changing[None]):
             return
         self.judgement = message.judgement
         for target in TARGETS:
-            self.pane(target).judge(message.judgement.findings.get(target, {}))
+            found = message.judgement.findings.get(target, {})
+            self.pane(target).judge(found, message.judgement.good.get(target, 0))
         status = message.judgement.status
         others = status.other_files if status is not None else ()
         names = ", ".join(one_line(name) for name in others)
@@ -190,6 +191,10 @@ class MemoryView(Changing[None]):
     def entry(self) -> EntryView | None:
         """The entry under the cursor."""
         return self.store.find(self.list.cursor_id) if self.store is not None else None
+
+    def good(self, target: str) -> int:
+        """How many entries the last version of a store without any had; 0 when there is none, or not known yet."""
+        return self.judgement.good.get(target, 0) if self.judgement is not None else 0
 
     def facts(self) -> EntryFacts | None:
         """What the detail says of the entry under the cursor."""
