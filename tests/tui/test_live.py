@@ -88,7 +88,10 @@ def test_a_file_that_is_gone_is_told_when_it_stays_away_and_what_it_held_lies_be
             await until(pilot, lambda: [one.read_bytes() for one in path.parent.glob("*.bak.*")] == [before])
             assert not [said for said in toasts(pilot) if "gone" in said]
             path.unlink()
-            await until(pilot, lambda: any("MEMORY.md is gone; `workbench restore" in said for said in toasts(pilot)))
+            await until(pilot, lambda: any("MEMORY.md is gone; = in its pane" in said for said in toasts(pilot)))
+            await until(pilot, lambda: "MEMORY.md is gone; it held 2 entries." in text_of(pilot))
+            await press(pilot, "equals_sign")
+            assert entries(home) == ["one", "two, edited\n"]
 
     asyncio.run(run())
 

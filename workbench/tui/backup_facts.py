@@ -69,12 +69,9 @@ def read_backups(workspace: Workspace, glyphs: Glyphs, now: float) -> BackupsVie
     rows: list[Row] = []
     for of in dict.fromkeys(group.of for group in found):
         mine = [group for group in found if group.of == of]
-        size = sum(one.size for group in mine for one in group.backups)
         files = sum(len(group.backups) for group in mine)
-        title = (
-            f"{of.name} · {files} file{'' if files == 1 else 's'} · {len(mine)} content{'' if len(mine) == 1 else 's'}"
-        )
-        rows.append(Row(f"head-{of.name}", f"{title} · {size:,} bytes", heading=True))
+        title = f"{of.name} · {files} file{'' if files == 1 else 's'}, {len(mine)} different"
+        rows.append(Row(f"head-{of.name}", title, heading=True))
         rows += [_row(group, glyphs, now) for group in mine]
     note = keeping.snapshots_note(workspace)
     notes = () if not note else (f"{note[:1].upper()}{note[1:]}.",)
@@ -84,7 +81,7 @@ def read_backups(workspace: Workspace, glyphs: Glyphs, now: float) -> BackupsVie
 def _row(group: Group, glyphs: Glyphs, now: float) -> Row:
     newest, many = group.newest, len(group.backups)
     ours = sum(one.ours for one in group.backups)
-    whose = "ours" if ours == many else "the agent's or another's" if not ours else f"{ours} of {many} ours"
+    whose = "ours" if ours == many else "not ours" if not ours else f"{ours} of {many} ours"
     parts = [ago(newest.at, now), f"{newest.size:,} bytes", whose]
     if newest.why:
         parts = [ago(newest.at, now), f"cannot be read: {newest.why}"]

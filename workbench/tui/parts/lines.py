@@ -6,7 +6,7 @@ Textual or rich.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from workbench.tui.actions import Area
@@ -16,6 +16,7 @@ from workbench.tui.parts.wrap import cells, fit
 Piece = tuple[str, str]
 Line = tuple[Piece, ...]
 
+NO_COUNTS: Mapping[str, int] = {}
 GAP = 3
 TAB_GAP = 2
 # The median entry of real homes, for a store that holds none yet.
@@ -95,15 +96,21 @@ def header_line(facts: HeaderFacts, glyphs: Glyphs, width: int, clock: Line) -> 
     return (*line, (" " * (width - width_of(clock) - width_of(line)), ""), *clock)
 
 
-def tabs_line(areas: Sequence[Area], current: str) -> Line:
-    """The areas that exist, by number; the one shown is marked."""
+def tab_text(area: Area, counts: Mapping[str, int]) -> str:
+    """An area's label, with how much waits there."""
+    number = counts.get(area.id, 0)
+    return f"{area.label} {number:,}" if number else area.label
+
+
+def tabs_line(areas: Sequence[Area], current: str, counts: Mapping[str, int] = NO_COUNTS) -> Line:
+    """The areas that exist, by number; the one shown is marked; `counts` says by area how much waits there."""
     line: list[Piece] = []
     for area in areas:
         here = area.id == current
         if line:
             line.append((" " * TAB_GAP, ""))
         line.append((f" {area.number} ", "$primary bold" if here else "$wb-key bold"))
-        line.append((f"{area.label} ", "$foreground bold underline" if here else "$wb-muted"))
+        line.append((f"{tab_text(area, counts)} ", "$foreground bold underline" if here else "$wb-muted"))
     return tuple(line)
 
 

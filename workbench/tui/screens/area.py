@@ -118,6 +118,9 @@ class Area(Changing[None]):
     def show_header(self, facts: HeaderFacts) -> None:
         """Show what the home says of itself."""
         self.query_one(HeaderLine).show(facts)
+        self.query_one(AreaTabs).count("alerts", facts.alerts)
+        if facts.alerts is not None:
+            self.face.alerts_known(facts.alerts)
 
     @on(Unavailable)
     def unavailable(self, message: Unavailable) -> None:

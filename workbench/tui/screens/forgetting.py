@@ -112,7 +112,7 @@ class ForgetScreen(Changing[str], ModalScreen[str]):
             box.border_title = Content("forget for good")
             yield Plain("Looking everywhere for this text.", id="lead")
             yield Plain(one_line(self.text)[:400], id="quote")
-            yield VirtualList(glyphs=self.glyphs, lines=3)
+            yield VirtualList(glyphs=self.glyphs, lines=9)
             yield Input(placeholder=f"type {WORD}")
             yield Plain(id="progress")
             yield KeyLine()

@@ -219,7 +219,11 @@ class MemoryView(Changing[None]):
         return header_facts(self.workspace, self.home, self.now, status.alerts if status is not None else None)
 
     def _refresh_header(self) -> None:
-        self.query_one(HeaderLine).show(self._header())
+        facts = self._header()
+        self.query_one(HeaderLine).show(facts)
+        self.query_one(AreaTabs).count("alerts", facts.alerts)
+        if facts.alerts is not None:
+            self.face.alerts_known(facts.alerts)
 
     # -- layout -------------------------------------------------------------------------------------------------
 
