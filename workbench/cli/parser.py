@@ -84,6 +84,7 @@ def build(argv: Sequence[str] | None = None) -> Parser:
 
         add(sessions, shared)
     _looking(verb)
+    _alerts(verb("alerts", "Everything that needs a human, worst first; exit 1 when there is something."))
     _past(verb)
     forget = verb("forget", "Show every place where a text lives, and take it out of all that is ours, for good.")
     forget.add_argument("entry", metavar="ENTRY", help="an entry's id, a text, or - to read the text from stdin")
@@ -253,7 +254,21 @@ def _looking(verb: Callable[..., Parser]) -> None:
     )
     scan = verb("scan", "Scan a text like the agent does; without a text, every entry of the home.")
     scan.add_argument("text", metavar="TEXT", nargs="?", help=_TEXT)
+    scan.add_argument(
+        "--context", metavar="DIR", help="scan SOUL.md, AGENTS.md and the like of a folder, as the agent does there"
+    )
     scan.add_argument("--scope", choices=("all", "context", "strict"), default="strict", help="default: strict")
+
+
+def _alerts(alerts: Parser) -> None:
+    alerts.add_argument("--all", action="store_true", help="also what was dismissed or snoozed")
+    way = alerts.add_mutually_exclusive_group()
+    way.add_argument("--dismiss", metavar="ID", help="no more of this, until the text it is about changes")
+    way.add_argument("--snooze", metavar="ID", help="no more of this for a while")
+    way.add_argument("--again", metavar="ID", help="show again what was dismissed or snoozed")
+    alerts.add_argument(
+        "--for", dest="length", metavar="TIME", help="how long to snooze: 30m, 12h, 7d, 2w (default 1d)"
+    )
 
 
 def _past(verb: Callable[..., Parser]) -> None:
