@@ -207,7 +207,7 @@ if sys.platform != "win32":  # there are no pseudo terminals
         # fixed words and a number.
         seen = re.sub(rb"\x1b\]22;[a-z-]*\x07", b"", terminal.seen)
         assert b"\x1b[22;0t" in seen and b"\x1b[23;0t" in seen, "the title is kept and put back"
-        seen = re.sub(rb"\x1b\]0;workbench(: \d+ alerts?)?\x1b\\\\", b"", seen)
+        seen = re.sub(rb"\x1b\]0;workbench(: \d+ alerts?)?\x1b\\", b"", seen)
         for payload in FORBIDDEN:
             at = seen.find(payload)
             assert at < 0, (payload, seen[max(0, at - 60) : at + 60])
