@@ -41,7 +41,12 @@ class Area:
     label: str
 
 
-AREAS = (Area("memory", 1, "Memory"), Area("prompt", 5, "Prompt"), Area("history", 6, "History"))
+AREAS = (
+    Area("memory", 1, "Memory"),
+    Area("alerts", 4, "Alerts"),
+    Area("prompt", 5, "Prompt"),
+    Area("history", 6, "History"),
+)
 
 
 def _moves(scope: str, what: str) -> tuple[Action, ...]:
@@ -198,6 +203,30 @@ _HISTORY = (
     Action("back", "history", ("escape",), "back", "One level back; never quits", "move"),
 )  # fmt: skip
 
+_ALERTS = (
+    Action("open", "alerts", ("enter",), "open", "Go to the place: the entry, the file, the waiting write", "entry", 2),
+    Action("accept", "alerts", ("a",), "fix", "Take the fix that is proposed; it is shown first", "entry", 3),
+    Action("dismiss", "alerts", ("r",), "dismiss", "Set it aside until what it is about changes", "entry", 4),
+    Action("snooze", "alerts", ("w",), "snooze", "Set it aside for some time", "entry", 5),
+    Action("forget", "alerts", ("D",), "forget", "Take the text out of everything, for good", "entry", 9, True),
+    Action("view", "alerts", ("o",), "all", "What is open, or also what was set aside", "look", 6),
+    Action("reveal", "alerts", ("exclamation_mark",), "reveal", "Show or mask credentials", "look", 11),
+    Action("copy", "alerts", ("y",), "copy command", "Copy the command that does it without the screen", "copy", 10),
+    Action("backups", "alerts", ("B",), "backups", "The backups of both files: compare, restore, clear", "look", 12),
+    Action("pane", "alerts", ("tab",), "pane", "Go to the list, or to what is said of it", "view", 7),
+    Action("pane_back", "alerts", ("shift+tab",), "pane", "Go to the list, or to what is said of it", "view"),
+    *_moves("alerts", "alert"),
+    Action("back", "alerts", ("escape",), "back", "One level back; never quits", "move"),
+)
+
+_SNOOZE = (
+    Action("hour", "snooze", ("1",), "1 hour", "Until in an hour", "dialog", 3),
+    Action("day", "snooze", ("2", "w", "enter"), "1 day", "Until tomorrow at this time", "dialog", 1),
+    Action("week", "snooze", ("3",), "1 week", "For a week", "dialog", 4),
+    Action("month", "snooze", ("4",), "30 days", "For thirty days", "dialog", 5),
+    Action("close", "snooze", ("escape",), "no", "Leave it open", "leave", 2),
+)
+
 _DRIFT = (
     Action("accept", "drift", ("a",), "do it", "Put the file right the way under the cursor; one change", "entry", 2),
     Action("open", "drift", ("enter",), "open", "Cuts by key, entry by entry, or read the difference", "look", 3),
@@ -305,11 +334,13 @@ _APP = (
 
 ACTIONS: tuple[Action, ...] = (
     *_MEMORY,
+    *_ALERTS,
     *_PROMPT,
     *_HISTORY,
     *_ENTRY,
     *_EDITOR,
     *_SPLIT,
+    *_SNOOZE,
     *_DRIFT,
     *_CHOOSING,
     *_BACKUPS,

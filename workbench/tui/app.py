@@ -27,6 +27,7 @@ LATER = (
     "screens.editor",
     "screens.prompt",
     "screens.history",
+    "screens.alerts",
     "screens.split",
     "screens.entry",
     "screens.palette",
@@ -53,6 +54,7 @@ class WorkbenchApp(AliveFace):
         super().__init__(workspace, theme=theme, watch=watch, driver=driver)
         # One screen per area, made when the area is first shown.
         self.add_mode("memory", lambda: MemoryScreen(workspace, self.glyphs, now, home))
+        self.add_mode("alerts", self._alerts_area)
         self.add_mode("prompt", self._prompt)
         self.add_mode("history", self._history)
 
@@ -60,6 +62,11 @@ class WorkbenchApp(AliveFace):
         from workbench.tui.screens.prompt import PromptScreen
 
         return PromptScreen(self.workspace, self.glyphs, self.now)
+
+    def _alerts_area(self) -> Acting[None]:
+        from workbench.tui.screens.alerts import AlertsScreen
+
+        return AlertsScreen(self.workspace, self.glyphs, self.now)
 
     def _history(self) -> Acting[None]:
         from workbench.tui.screens.history import HistoryScreen

@@ -39,6 +39,7 @@ from workbench.tui.screen_text import home_name, one_line
 
 if TYPE_CHECKING:
     from workbench.workspace import Workspace
+    from workbench.workspace.status import Status
 
 # Below this size only one pane is open.
 WIDE, HIGH = 100, 32
@@ -66,8 +67,8 @@ class Frame:
         return "\n".join("".join(text for text, _ in line).rstrip() for line in self.lines)
 
 
-def header_facts(workspace: Workspace, home: HomeView | None, now: float | None, alerts: int | None) -> HeaderFacts:
-    """What the first line says of a home; `home` None when it has not been read yet."""
+def header_facts(workspace: Workspace, home: HomeView | None, now: float | None, status: Status | None) -> HeaderFacts:
+    """What the first line says of a home; `home` and `status` are None while they are not known."""
     choice = workspace.choice
     config = home.config if home is not None else None
     off = tuple(FILE_NAMES[t] for t in TARGETS if home is not None and not home.stores[t].enabled)
@@ -78,9 +79,10 @@ def header_facts(workspace: Workspace, home: HomeView | None, now: float | None,
         read_only=workspace.read_only,
         clock=time.strftime("%H:%M", time.localtime(now if now is not None else workspace.clock())),
         approval=(config.memory_write_approval, config.skills_write_approval) if config is not None else None,
-        alerts=alerts,
+        alerts=status.alerts if status is not None else None,
         switched_off=off,
         provider=one_line(config.provider) if config is not None else "",
+        waiting=status.waiting.total if status is not None else None,
     )
 
 
@@ -101,7 +103,7 @@ def frame(facts: HeaderFacts, home: HomeView, glyphs: Glyphs, width: int, height
     clock: Line = ((facts.clock, ""),)
     top = [
         _padded(header_line(facts, glyphs, width - 2, clock)),
-        _padded(tabs_line(AREAS, "memory")),
+        _padded(tabs_line(AREAS, "memory", {})),
     ]
     room = height - len(top) - 1  # the key line
     one = width < WIDE or height < HIGH

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from workbench.tui.actions import Area
 from workbench.tui.face import Face
 from workbench.tui.glyphs import Glyphs
-from workbench.tui.parts.lines import TAB_GAP, HeaderFacts, Line, header_line, tab_text, tabs_line
+from workbench.tui.parts.lines import TAB_GAP, HeaderFacts, Line, header_line, tab_label, tabs_line
 from workbench.tui.parts.wrap import cells
 from workbench.tui.screen_text import one_line
 
@@ -37,6 +37,11 @@ class HeaderLine(Widget):
         if facts != self.facts:
             self.facts = facts
             self.refresh()
+        if facts.alerts is not None:
+            for tabs in self.screen.query(AreaTabs):
+                tabs.count("alerts", facts.alerts)
+            if isinstance(self.app, Face):
+                self.app.alerts_known(facts.alerts)
 
     def render(self) -> Content:
         """The line, with the clock at its right end."""
@@ -84,7 +89,7 @@ class AreaTabs(Widget):
         """Go to the area under the pointer."""
         at = self.gutter.left
         for area in self.areas:
-            end = at + cells(f" {area.number} {tab_text(area, self.counts)} ")
+            end = at + cells(f" {area.number} {tab_label(area, self.counts)} ")
             if at <= event.x < end:
                 self.post_message(self.Pressed(area.id))
                 return

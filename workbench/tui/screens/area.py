@@ -49,12 +49,13 @@ def header_facts(workspace: Workspace, now: float | None, *, known: bool = True)
     )
     if not known:
         return facts
-    config = workspace.config
+    config, status = workspace.config, workspace.status()
     return HeaderFacts(
         **{
             **vars(facts),
             "approval": (config.memory_write_approval, config.skills_write_approval),
-            "alerts": workspace.status().alerts,
+            "alerts": status.alerts,
+            "waiting": status.waiting.total,
             "switched_off": tuple(FILE_NAMES[target] for target in TARGETS if not workspace.enabled(target)),
             "provider": one_line(config.provider),
         }
@@ -118,9 +119,7 @@ class Area(Changing[None]):
     def show_header(self, facts: HeaderFacts) -> None:
         """Show what the home says of itself."""
         self.query_one(HeaderLine).show(facts)
-        self.query_one(AreaTabs).count("alerts", facts.alerts)
-        if facts.alerts is not None:
-            self.face.alerts_known(facts.alerts)
+        self.query_one(AreaTabs).count("inbox", facts.waiting)
 
     @on(Unavailable)
     def unavailable(self, message: Unavailable) -> None:

@@ -64,7 +64,7 @@ class HistoryScreen(Putting):
         """The reason a key does nothing now; "" when it works."""
         if action_id == "area_history":
             return "This is the History area."
-        if action_id in ALWAYS or action_id in ("keep", "close"):
+        if action_id in ALWAYS or action_id.startswith("area_") or action_id in ("keep", "close"):
             return ""
         if self.past is None:
             return "The home is still being read."
