@@ -128,12 +128,11 @@ def said_aside(one: Listed) -> str:
 
 def _looked_at(workspace: Workspace, documents: Mapping[str, Document]) -> str:
     """What was looked at, for whoever sees an empty list."""
-    parts = [
-        f"{FILE_NAMES[target]} ({len(documents[target].entries)} entries)"
-        if documents[target].data is not None
-        else f"{FILE_NAMES[target]} (not there)"
-        for target in TARGETS
-    ]
+    parts = []
+    for target in TARGETS:
+        count = len(documents[target].entries)
+        held = f"{count} entr{'y' if count == 1 else 'ies'}" if documents[target].data is not None else "not there"
+        parts.append(f"{FILE_NAMES[target]} ({held})")
     waiting = workspace.status().waiting.total
     parts.append(f"{waiting} waiting write{'' if waiting == 1 else 's'}")
     return (

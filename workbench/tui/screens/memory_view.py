@@ -163,6 +163,7 @@ class MemoryView(Changing[None]):
         shown = self.home.stores if self.home is not None else {}
         same = shown and all(shown[target].document.data == now.data for target, now in news.documents.items())
         if not same or news.kinds != {"memory"}:
+            self.forget_history()  # what undo would take is another change now
             self.reload()
 
     @on(HomeUnavailable)
