@@ -72,7 +72,9 @@ if sys.platform != "win32":  # there are no pseudo terminals
             seat.holds(ENTRIES)
 
             seat.shell("printf 'one about docker\\r\\n§\\r\\nwindows was here\\r\\n' > \"$F\"")
-            seat.sees("windows was here", "The layout differs from the agent's own", "= shows what tidying it would change")
+            seat.sees(
+                "windows was here", "The layout differs from the agent's own", "= shows what tidying it would change"
+            )
             seat.press("=")
             seat.sees("3 lines end in CR LF", "− §‹CR›", "a do it")
             seat.press("a")
