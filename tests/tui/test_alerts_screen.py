@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.support import NOW, Screen, entries, home_with, memory, press, running, settle, text_of, toasts
-from tests.tui.test_live import alive, until, write
+from tests.tui.support import NOW, Screen, entries, home_with, memory, press, running, settle, text_of, toasts, until
+from tests.tui.test_live import alive, write
 from workbench.alerts.alert import make
 from workbench.tui.actions import of_scopes
 from workbench.tui.alert_facts import alert_text, cleaned
@@ -32,6 +32,12 @@ def quiet(home: Path) -> Path:
 def area(pilot: Screen) -> AlertsScreen:
     screen = pilot.app.screen
     assert isinstance(screen, AlertsScreen)
+    return screen
+
+
+def editor(pilot: Screen) -> EditorScreen:
+    screen = pilot.app.screen
+    assert isinstance(screen, EditorScreen)
     return screen
 
 
@@ -97,11 +103,10 @@ def test_enter_goes_to_the_entry_and_a_to_the_fix(tmp_path: Path) -> None:
             await press(pilot, *["j"] * at)
             assert "take the hidden characters out" in text_of(pilot)
             await press(pilot, "enter")
-            assert memory(pilot) is pilot.app.screen
-            assert memory(pilot).entry is not None and memory(pilot).entry.entry.text == HIDDEN  # type: ignore[union-attr]
+            entry = memory(pilot).entry
+            assert entry is not None and entry.entry.text == HIDDEN
             await press(pilot, "4", "a")
-            screen = pilot.app.screen
-            assert isinstance(screen, EditorScreen) and screen.text_area.value == "The build server is mango"
+            assert editor(pilot).text_area.value == "The build server is mango"
             await press(pilot, "ctrl+s")
             assert entries(home) == ["one", "The build server is mango"]
             assert kinds(pilot) == ["not_utf8"], "the list has read it anew"
