@@ -29,7 +29,7 @@ _KINDS: Mapping[str, _Kind] = {
     "likely_benign": _Kind(
         "warning", "An entry looks like an ordinary note, but the agent's scanner refuses it ({ids}).", _HIDES
     ),
-    "blocked_prefix": _Kind(
+    "unscanned_blocked_prefix": _Kind(
         "critical", "An entry begins with “[BLOCKED:”, which no scanner looks behind.", _LETS_THROUGH
     ),
     "beyond_window": _Kind("warning", "An entry is longer than what the agent's scanner looks at.", _LETS_THROUGH),
@@ -43,7 +43,7 @@ _KINDS: Mapping[str, _Kind] = {
     "own_slow": _Kind("info", "Your own patterns took too long on an entry.", "It knows nothing of your patterns."),
 }
 _BY_ID = {
-    "wb_blocked_prefix": "blocked_prefix",
+    "wb_blocked_prefix": "unscanned_blocked_prefix",
     "wb_beyond_window": "beyond_window",
     "wb_credential": "credential",
     SLOW: "own_slow",

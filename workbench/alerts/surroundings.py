@@ -12,6 +12,7 @@ OLD_SECONDS = 7 * 86_400.0
 # Folders above and around decide by their own mode; these are the files whose reading matters.
 PRIVATE = ("memories/MEMORY.md", "memories/USER.md", "config.yaml", "state.db", ".env", "memory_store.db")
 _READ, _WRITE, _PASS = 0o4, 0o2, 0o1
+_OWN = 0o700
 _STICKY = 0o1000
 _SHOWN = 6
 
@@ -48,6 +49,15 @@ def _access(view: View) -> Iterator[Alert]:
             "It fails at what it may not read or write; the workbench refuses to write there.",
             content=f"{[(one.name, one.owner) for one in foreign]}",
             actions=(Action("chown", f"sudo chown {view.me} {_paths(foreign)}"),),
+        )  # fmt: skip
+    shut = [one for one in view.access if one.folder and one.owner == view.me and one.mode & _OWN != _OWN]
+    if shut and view.me:  # the superuser is not held back by a mode
+        yield make(
+            "not_writable", "error", shut[0].name, f"{_names(shut)} cannot be written to by its own user.",
+            "Nothing new can be remembered there, and nothing corrected.",
+            "Every save fails; it may say so or not.",
+            content=f"{[(one.name, one.mode) for one in shut]}",
+            actions=(Action("fix_mode", f"chmod u+rwx {_paths(shut)}"),),
         )  # fmt: skip
     if not view.reachable:
         return
@@ -174,9 +184,9 @@ _STUCK = {
 
 
 def _actions(one: Waiting) -> tuple[Action, ...]:
-    show = Action("open", f"workbench pending show {one.id}")
+    show = Action("open", f"workbench pending show {shlex.quote(one.key)}")
     if one.status in ("stale", "ambiguous"):
-        return (show, Action("retarget"), Action("reject", f"workbench pending reject {one.id}"))
+        return (show, Action("retarget"), Action("reject", f"workbench pending reject {shlex.quote(one.key)}"))
     return (show,)
 
 
@@ -193,7 +203,7 @@ def _rivals(view: View) -> Iterator[Alert]:
             "Whichever is approved first decides what the others meet.",
             "It applies them in the order of approval, and may refuse the later ones.",
             content="\0".join(sorted(group)), entry=first.id,
-            actions=(Action("open", f"workbench pending show {' '.join(known[key].id for key in there)}"),),
+            actions=(Action("open", f"workbench pending show {shlex.join(there)}"),),
         )  # fmt: skip
 
 

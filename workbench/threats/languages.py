@@ -25,6 +25,7 @@ _PHRASES: dict[str, tuple[str, tuple[str, ...], str]] = {
         r"|every one) (?:of )?"
         r"(?:your |the |my )?(?:previous|prior|earlier|preceding|above|original|existing|system) "
         r"(?:instructions?|rules|guidelines|directives|prompts?)\b",
+        r"\bforget your (?:previous|prior|earlier|original) (?:instructions|rules|guidelines|directives)\b",
         r"\b(?:ignore|disregard|forget) everything (?:above|(?:that )?you (?:were|have been) (?:told"
         r"|instructed|taught))\b",
         r"\b(?:reveal|disclose|leak|repeat|print|show)(?: me| us)? (?:your|the) (?:hidden|full|entire"
@@ -40,6 +41,8 @@ _PHRASES: dict[str, tuple[str, tuple[str, ...], str]] = {
         r"|reglas|ordenes)\b",
         rf"\b(?:muestra|revela|imprime|ensena|di)(?:me)? {_NEAR}(?:prompt|mensaje|instrucciones) (?:de"
         r"|del) sistema\b",
+        r"\bha(?:z|ga) caso omiso (?:de|a) (?:todas )?(?:las|tus|mis) (?:instrucciones|indicaciones|reglas|ordenes) "
+        r"(?:anteriores|previas)\b",
         r"\bno (?:se )?l[eo] (?:digas|cuentes|reveles) (?:nada de esto|esto|nada) al usuario\b",
         r"\b(?:actua|responde)r? (?:como si no tuvieras|sin) (?:ninguna? )?(?:restricciones"
         r"|restriccion|filtros|limites)\b",
@@ -50,6 +53,8 @@ _PHRASES: dict[str, tuple[str, tuple[str, ...], str]] = {
         r"\b(?:ignore[rz]?|oublie[rz]?) toutes (?:les|tes|vos) (?:instructions|consignes|regles)\b",
         rf"\b(?:affiche|montre|revele|donne)[rz]?(?:-moi)? {_NEAR}(?:prompt|message|invite"
         r"|instructions) systeme\b",
+        r"\bne (?:tiens|tenez) (?:pas|aucun) compte (?:de toutes les|de tes|des) (?:instructions|consignes|regles) "
+        r"(?:precedentes|anterieures|ci-dessus)\b",
         r"\bne (?:le )?di(?:s|tes) (?:rien|pas cela) (?:de (?:cela|ceci) )?a l['’]utilisateur\b",
         r"\b(?:agis|agissez|reponds|repondez) (?:comme si tu n['’]avais|sans) (?:aucune? )?"
         r"(?:restrictions?|filtres?|limites?)\b",
@@ -63,6 +68,7 @@ _PHRASES: dict[str, tuple[str, tuple[str, ...], str]] = {
         r"|vorgaben|instruktionen|befehle)\b",
         rf"\b(?:zeige?|nenne|verrate|gib)(?: mir)? {_NEAR}(?:system-?prompt|systemanweisung(?:en)?"
         r"|systemnachricht)\b",
+        r"\b(?:beachte|befolge) (?:die|deine) (?:vorherigen|bisherigen|obigen) (?:anweisungen|regeln|vorgaben) nicht\b",
         r"\b(?:sag|erzahl|verrate?)e? (?:dem|der) (?:nutzer(?:in)?|benutzer(?:in)?) (?:nichts|das nicht)\b",
         r"\b(?:antworte|handle|verhalte dich) (?:so, als hattest du keine|ohne)(?: jede)? "
         r"(?:einschrankungen|beschrankungen|filter)\b",
@@ -141,7 +147,7 @@ _PHRASES: dict[str, tuple[str, tuple[str, ...], str]] = {
         r"(?:制限|フィルター)(?:なし|無し)(?:に|で)(?:回答|応答|答え)",
     ), "(?:しないで|してはいけ|ないこと|せず)"),
     "ko": ("지시 명령 규칙 프롬프트 사용자 제한", (
-        rf"(?:이전|기존|앞선|위|지금까지)(?:의|에)? ?(?:모든 )?{_CLOSE}(?:지시|명령|규칙|지침|프롬프트)"
+        rf"(?:이전|기존|앞선|앞|위|지금까지)(?:의|에)? ?(?:모든 )?{_CLOSE}(?:지시|명령|규칙|지침|프롬프트)"
         r"(?:사항)?(?:을|를|들을|은)? ?"
         r"(?:모두 |전부 )?(?:무시|잊어|잊고|따르지)",
         r"모든 (?:이전 |기존 )?(?:지시|명령|규칙|지침)(?:사항)?(?:을|를|들을)? ?(?:무시|잊어)",

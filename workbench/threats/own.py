@@ -32,7 +32,7 @@ SCOPES = ("all", "memory", "user", "context")
 LEVELS = ("critical", "error", "warning", "info")
 KEYS = ("id", "pattern", "scope", "level", "explanation")
 MOST_PATTERNS = 50
-MOST_BYTES = 256 * 1024
+MOST_BYTES = 64 * 1024
 _OVERLAP = 512
 _SECONDS = 1.0
 

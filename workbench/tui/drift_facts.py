@@ -153,10 +153,16 @@ def read_drift(workspace: Workspace, target: str) -> DriftView:
 
 
 def has_good(workspace: Workspace, document: Document) -> int:
-    """How many entries the last good version of a store without any has; 0 when there is none."""
+    """How many entries the last good version of a store without any has; 0 when there is none.
+
+    What its owner emptied with the workbench is not lost, and is no news to anybody.
+    """
     from workbench.workspace import resolving
 
     if document.entries or document.state == "unreadable":
+        return 0
+    newest = workspace.past.changes(1, path=workspace.memory.path(document.target))
+    if newest and newest[0].actor == "workbench":
         return 0
     found = resolving.last_good(workspace, document.target)
     return 0 if found is None else len(found.entries)
