@@ -92,6 +92,18 @@ KEYS = [
     "\x1b",
     "D",
     "\x1b",
+    # The alerts: list, words, snooze, what was set aside, the fix.
+    "4",
+    "j",
+    "\t",
+    "\x1b",
+    "w",
+    "\x1b",
+    "r",
+    "o",
+    "a",
+    "\x1b",
+    "\r",
     # The other areas: the prompt and its difference, the history in all its views.
     "5",
     "o",

@@ -186,6 +186,47 @@ def test_a_conflict_is_shown_at_once_and_nothing_is_lost(tmp_path: Path) -> None
     asyncio.run(run())
 
 
+def test_a_conflict_waits_for_the_question_that_stands_before_it(tmp_path: Path) -> None:
+    home = home_with(tmp_path, ["one is the first fact", "two"])
+
+    async def run() -> None:
+        async with alive(home) as pilot:
+            await press(pilot, "e", *" of mine")
+            await press(pilot, "escape")
+            assert "unsaved text" in text_of(pilot)
+            write(home, ["one is the first fact of the agent", "two"])
+            await until(pilot, lambda: bool(toasts(pilot)))
+            assert "unsaved text" in text_of(pilot)
+            await press(pilot, "escape")
+            await until(pilot, lambda: isinstance(pilot.app.screen, ConflictDialog))
+            await press(pilot, "escape")
+            (home / "memories" / "MEMORY.md").write_bytes(b"caf\xe9")
+            await until(pilot, lambda: "cannot be saved: " in text_of(pilot) and "not UTF-8" in text_of(pilot))
+            screen = pilot.app.screen
+            assert isinstance(screen, EditorScreen) and screen.text_area.value == "one is the first fact of mine"
+
+    asyncio.run(run())
+
+
+def test_an_entry_that_changes_while_it_is_being_cut_is_a_conflict_at_once(tmp_path: Path) -> None:
+    home = home_with(tmp_path, ["- one\n- two\n- three", "other"])
+
+    async def run() -> None:
+        async with alive(home) as pilot:
+            await press(pilot, "s")
+            write(home, ["- one\n- two\n- three", "other", "more"])
+            await until(pilot, lambda: bool(toasts(pilot)))
+            assert not isinstance(pilot.app.screen, ConflictDialog), "another entry is none of its business"
+            write(home, ["- one\n- two\n- three and four", "other", "more"])
+            await until(pilot, lambda: isinstance(pilot.app.screen, ConflictDialog))
+            await press(pilot, "o")
+            assert "please confirm" in text_of(pilot), "their words would be lost"
+            await press(pilot, "enter")
+            assert entries(home) == ["- one", "- two", "- three", "other", "more"]
+
+    asyncio.run(run())
+
+
 def test_changed_limits_and_switches_are_in_force_at_once(tmp_path: Path) -> None:
     home = home_with(tmp_path, ["one"])
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from workbench.history.turns import Turns
 from workbench.home.settings import parse_settings
+from workbench.memory import parse
+from workbench.tui.alive import settled_sentence
 from workbench.tui.telling import Telling
+from workbench.watch.keeper import Settled
 
 
 def telling(title: str = "on", bell: str = "off", notify: str = "off") -> tuple[Telling, list[str]]:
@@ -62,3 +66,13 @@ def test_bare_on_and_off_are_understood() -> None:
     found = parse_settings("title: off\nbell: on\nnotify: osc9\nglyphs: on")
     assert (found.title, found.bell, found.notify) == ("off", "on", "osc9")
     assert [problem.key for problem in found.problems] == ["glyphs"]
+
+
+def test_what_a_change_came_to_is_said_with_the_key_that_helps() -> None:
+    before, gone = parse(b"one", "user", 100), parse(None, "user", 100)
+    vanished = Settled("user", before, gone, version="a" * 64)
+    assert settled_sentence(vanished) == "USER.md is gone; = in its pane of the Memory area puts it back."
+    quarrel = Settled("user", before, parse(b"two", "user", 100), turns=Turns(("a" * 64, "b" * 64), 4))
+    said = settled_sentence(quarrel)
+    assert said.startswith("Two programs overwrite USER.md in turn, 4 times by now.") and "has to stop" in said
+    assert settled_sentence(Settled("user", before, parse(b"two", "user", 100))) == ""

@@ -84,14 +84,15 @@ def read_alerts(workspace: Workspace, glyphs: Glyphs, now: float | None, *, ever
     shown = tuple(one for one in found if everything or one.state == "open")
     number = sum(one.state == "open" for one in found)
     documents = workspace.documents()
+    header = replace(header_facts(workspace, now), alerts=number)
     return AlertsView(
         shown,
         tuple(_rows(shown, glyphs)),
         number,
         len(found) - number,
-        replace(header_facts(workspace, now), alerts=number),
+        header,
         documents,
-        _looked_at(workspace, documents),
+        _looked_at(documents, header.waiting or 0),
         {one.alert.id: _place(workspace, one.alert) for one in shown if one.alert.kind in ("config", "patterns")},
     )
 
@@ -126,14 +127,13 @@ def said_aside(one: Listed) -> str:
     return f"snoozed until {then.tm_mday} {time.strftime('%b, %H:%M', then)}"
 
 
-def _looked_at(workspace: Workspace, documents: Mapping[str, Document]) -> str:
+def _looked_at(documents: Mapping[str, Document], waiting: int) -> str:
     """What was looked at, for whoever sees an empty list."""
     parts = []
     for target in TARGETS:
         count = len(documents[target].entries)
         held = f"{count} entr{'y' if count == 1 else 'ies'}" if documents[target].data is not None else "not there"
         parts.append(f"{FILE_NAMES[target]} ({held})")
-    waiting = workspace.status().waiting.total
     parts.append(f"{waiting} waiting write{'' if waiting == 1 else 's'}")
     return (
         f"{', '.join(parts)}: every text, the layout, size, owner and mode of the files; config.yaml, your own "

@@ -145,7 +145,7 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
         document = news.documents.get(self.target)
         if document is None or document.data == self.store.document.data:
             return
-        if not self.is_current:
+        if self.app.screen is not self:  # not `is_current`, which a screen behind a translucent one is too
             # A question stands before it; that one comes first.
             self._late = news if self._late is None else replace(news, steps=(*self._late.steps, *news.steps))
             return

@@ -159,7 +159,7 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
         if self.before in document.texts:
             self.store = replace(self.store, document=document)
             self._ask()
-        elif news.by_others(self.target) and not self.busy and self.is_current:
+        elif news.by_others(self.target) and not self.busy and self.app.screen is self:
             yours = "\n§\n".join(self.pieces)
             self.conflicted(Write(self._operation()), Conflict(self.target, self.before, yours, document.texts))
 
