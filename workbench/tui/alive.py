@@ -82,6 +82,7 @@ class AliveFace(Face):
         self.live: Live | None = None
         self.telling: Telling | None = None
         self._alerts: int | None = None
+        self._turns_said: dict[str, int] = {}
         super().__init__(workspace.home, theme=theme, driver=driver)
 
     # -- beginning and end --------------------------------------------------------------------------------------
@@ -190,12 +191,23 @@ class AliveFace(Face):
         for sentence in filter(None, (step.sentence() for step in news.steps)):
             self.notify(one_line(sentence), markup=False)
         for one in news.settled:
-            if said := settled_sentence(one):
+            said = settled_sentence(one)
+            if said and self._worth_saying(one):
                 self.notify(one_line(said), severity="warning", timeout=12, markup=False)
         if SETTINGS in news.kinds:
             self.settings_changed()
         if news.kinds & REPAINTS and not self.home_gone:
             self._tell_screens(news)
+
+    def _worth_saying(self, one: Settled) -> bool:
+        """Two writers in turn go on for hours: said at first, and whenever it is twice as often."""
+        if one.turns is None or one.gone:
+            return True
+        before = self._turns_said.get(one.target, 0)
+        if one.turns.times < 2 * before:
+            return False
+        self._turns_said[one.target] = one.turns.times
+        return True
 
     def _tell_screens(self, news: News) -> None:
         for screen in list(self.screen_stack):

@@ -217,7 +217,8 @@ class AlertsScreen(Area):
             kind = one.alert.kind
             if one.state != "open":
                 labels["dismiss"] = "take up"
-            labels["accept"] = "put back" if kind == "vanished" else "reword" if kind in WORD_KINDS else "put right"
+            if self._fix_words(one.alert):
+                labels["accept"] = "put back" if kind == "vanished" else "reword" if kind in WORD_KINDS else "put right"
         return labels
 
     def why_disabled(self, action_id: str) -> str:
