@@ -9,9 +9,11 @@ import pytest
 
 from tests.tui.support import NOW, Screen, entries, home_with, memory, press, running, settle, text_of, toasts, until
 from tests.tui.test_live import alive, write
+from workbench.alerts import entries as about_entries
+from workbench.alerts import stores as about_stores
 from workbench.alerts.alert import make
 from workbench.tui.actions import of_scopes
-from workbench.tui.alert_facts import alert_text, cleaned
+from workbench.tui.alert_facts import FILE_KINDS, WORD_KINDS, alert_text, cleaned
 from workbench.tui.screens.alerts import AlertsScreen
 from workbench.tui.screens.drift import DriftScreen
 from workbench.tui.screens.editor import EditorScreen
@@ -54,12 +56,7 @@ def test_the_list_is_worst_first_and_the_numbers_agree(tmp_path: Path) -> None:
         async with running(home) as pilot:
             assert "4 Alerts 4" in text_of(pilot)
             await press(pilot, "4")
-            assert kinds(pilot) == ["blocked_prefix", "threat", "not_utf8", "credential"] or kinds(pilot) == [
-                "blocked_prefix",
-                "not_utf8",
-                "threat",
-                "credential",
-            ]
+            assert kinds(pilot) == ["unscanned_blocked_prefix", "not_utf8", "threat", "credential"]
             shown = text_of(pilot)
             assert "⚠ 4 " in shown.splitlines()[0] and "4 Alerts 4" in shown and "4 open" in shown
             assert "why it matters" in shown and "the agent  It lets the text through" in shown
@@ -176,6 +173,11 @@ def test_every_footer_key_acts_or_gives_its_reason(tmp_path: Path, state: str) -
 def _deep(pilot: Screen) -> bool:
     screen = pilot.app.screen
     return isinstance(screen, AlertsScreen) and (screen.reading or screen.everything)
+
+
+def test_the_kinds_with_a_fix_are_kinds_that_there_are() -> None:
+    source = "".join(Path(part.__file__ or "").read_text(encoding="utf-8") for part in (about_entries, about_stores))
+    assert [kind for kind in FILE_KINDS | WORD_KINDS if f'"{kind}"' not in source] == []
 
 
 def test_a_long_text_is_shown_where_it_was_found_and_only_hidden_characters_are_taken_out() -> None:

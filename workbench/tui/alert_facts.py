@@ -39,8 +39,10 @@ _HEADS = {
 }
 FINDING = {"finding": "$wb-finding-text on $wb-finding"}
 # The kinds that the resolver of a file puts right, and those about the words of an entry.
-FILE_KINDS = frozenset({"drift", "bom", "duplicates", "not_utf8", "lossy", "over_limit", "no_access"})
-WORD_KINDS = frozenset({"threat", "likely_benign", "blocked_prefix", "advisory", "credential", "own_pattern"})
+FILE_KINDS = frozenset({"drift", "bom", "duplicates", "not_utf8", "lossy", "over_limit"})
+WORD_KINDS = frozenset({
+    "threat", "likely_benign", "unscanned_blocked_prefix", "beyond_window", "advisory", "credential", "own_pattern",
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
