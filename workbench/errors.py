@@ -364,6 +364,17 @@ class Stale(WorkbenchError):
         )
 
 
+class DraftMoved(WorkbenchError):
+    """A draft was changed, applied or dropped elsewhere since it was read (exit 3)."""
+
+    kind: ClassVar[str] = "draft_moved"
+    exit_code: ClassVar[int] = 3
+    number: int
+
+    def __str__(self) -> str:
+        return f"Draft {self.number} was changed in another window meanwhile; nothing was done. Look at it and repeat."
+
+
 class DamagedVersion(WorkbenchError):
     """The history's copy of a version is not what was recorded; it is never written anywhere."""
 
@@ -460,6 +471,7 @@ class DatabaseUnreadable(WorkbenchError):
         "Copy it before you try to recover it; everything else of the home works.",
         "not_a_database": "{name} is not an SQLite database; it is left as it is.",
         "no_permission": "{name} cannot be read by this user ({detail}).",
+        "failed": "{name} could not be asked that ({detail}); the rest of the home works.",
     }
 
     def __str__(self) -> str:

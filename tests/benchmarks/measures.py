@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.benchmarks.areas import areas, soak
+from tests.benchmarks.curation import curation
 from tests.benchmarks.inbox import listing
 from tests.benchmarks.keys import keys
 from tests.benchmarks.live import live
@@ -144,6 +145,7 @@ ALL: tuple[Callable[[Path, bool], list[Row]], ...] = (
     writing,
     scanning,
     listing,
+    curation,
     transcripts,
     search,
     contention,

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_verbs import Ran, run
+from tests.conftest import Ran
 from tests.snapshots import tree
-
-__all__ = ["run"]
 
 
 @pytest.fixture

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cli.test_verbs import Ran, run
-from tests.conftest import TESTS
+from tests.conftest import TESTS, Ran
 from tests.snapshots import tree
 from workbench.errors import Conflict, NeedsConfirmation, Usage
 from workbench.memory import Add, Document, parse, serialise
@@ -21,7 +20,6 @@ from workbench.memory.encodings import MIXED, candidates, decode
 from workbench.memory.resolving import choices, compose, last_good, normalise, reencode, split, trim
 from workbench.workspace import Workspace, resolving
 
-__all__ = ["run"]
 CASES: list[dict[str, Any]] = json.loads((TESTS / "cases" / "memory_files.json").read_text("utf-8"))
 
 

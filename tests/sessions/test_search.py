@@ -70,6 +70,15 @@ def test_a_word_with_no_whole_match_is_searched_as_a_beginning_and_that_is_said(
     assert "words that begin with it" in found.note
 
 
+@pytest.mark.parametrize("shape", SHAPES)
+def test_accents_and_case_make_no_difference(tmp_path: Path, shape: str) -> None:
+    texts = ["Le café de Zoé", "le cafe", "CAFÉ", "привет МИР", "x\x00y café", "cafés"]
+    database = made(tmp_path, shape, texts)
+    for text in ("cafe", "café", "CAFÉ"):
+        assert database.find(text).hits == 4
+    assert ids(database.find("мир")) == [4]
+
+
 def test_a_latin_word_is_whole_beside_cjk_but_not_within_latin(tmp_path: Path) -> None:
     database = made(tmp_path, "inline-22", ["修改ab服务端", "crab", "abacus", "ab alone"])
     assert sorted(filter(None, ids(database.find("ab")))) == [1, 4]

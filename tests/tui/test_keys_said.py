@@ -46,3 +46,11 @@ def test_sentences_name_the_users_keys(tmp_path: Path) -> None:
 def test_no_sentence_names_a_key_of_its_own() -> None:
     said = {path.name: SAID.findall(path.read_text(encoding="utf-8")) for path in sorted(TUI.rglob("*.py"))}
     assert {name: found for name, found in said.items() if found} == {}
+
+
+def test_every_action_named_in_a_sentence_exists() -> None:
+    named = {
+        name for path in TUI.rglob("*.py") for name in re.findall(r"shown\(['\"]([\w.]+)['\"]\)", path.read_text())
+    }
+    assert len(named) > 10
+    assert [name for name in sorted(named) if not shown(name)] == []

@@ -59,6 +59,10 @@ def memory(workspace: Workspace, options: argparse.Namespace, output: Output) ->
             if options.action == "drift"
             else drift.resolve(workspace, options, output)
         )
+    if options.action in ("suggest", "plan", "removed", "draft"):
+        from workbench.cli.curation import run
+
+        return run(workspace, options, output)
     outcome: Outcome | None = None
     try:
         operation = _operation(workspace, options)
@@ -66,14 +70,12 @@ def memory(workspace: Workspace, options: argparse.Namespace, output: Output) ->
         outcome.check(accepted(options))  # a refusal must not even make a folder
         if options.dry_run:
             reply = success(outcome, workspace.limits, dry_run=True)
-            return _print_write(
-                output, outcome, {**reply, "change": None, **_effect_json(outcome, workspace)}, workspace
-            )
+            return print_write(output, outcome, {**reply, "change": None, **effect_json(outcome, workspace)}, workspace)
         # Written is what was previewed: a piece of text must not select another entry by then.
         written = workspace.write(outcome.operation, accept=accepted(options))
         outcome = written.outcome
         reply = success(outcome, workspace.limits, written=written.change is not None)
-        return _print_write(output, outcome, {**reply, "change": written.change}, workspace)
+        return print_write(output, outcome, {**reply, "change": written.change}, workspace)
     except WorkbenchError as error:
         output.error(error, failure(error, outcome, workspace.limits))
         return error.exit_code
@@ -272,7 +274,8 @@ def _check_base(change: Mapping[str, Any], batch: Operation, documents: Mapping[
 # -- what a write prints --------------------------------------------------------------------------------------------
 
 
-def _effect_json(outcome: Outcome, workspace: Workspace) -> dict[str, Any]:
+def effect_json(outcome: Outcome, workspace: Workspace) -> dict[str, Any]:
+    """What a dry run adds to the reply."""
     limits = workspace.limits
     return {
         "dry_run": True,
@@ -285,7 +288,8 @@ def _effect_json(outcome: Outcome, workspace: Workspace) -> dict[str, Any]:
     }
 
 
-def _print_write(output: Output, outcome: Outcome, reply: dict[str, Any], workspace: Workspace) -> int:
+def print_write(output: Output, outcome: Outcome, reply: dict[str, Any], workspace: Workspace) -> int:
+    """Print what a write did or would do, as `reply` or in lines; returns exit code 0."""
     if output.as_json:
         output.json(reply)
         return 0

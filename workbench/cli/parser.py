@@ -25,6 +25,7 @@ _ENTRY = "the entry: its id or the beginning of it, #n as listed, its whole text
 _RECORD = "the record: its id, the beginning of it, or memory/ID"
 _TEXT = "the text, or - to read it from standard input"
 _TARGETS = ("memory", "user")
+_ROOM_MAKING = ("suggest", "plan", "removed", "draft")
 
 
 class Parser(argparse.ArgumentParser):
@@ -74,7 +75,7 @@ def build(argv: Sequence[str] | None = None) -> Parser:
     verb("status", "Both stores, what waits, sessions, alerts and the home in use.")
     memory = verb("memory", "List and change the entries of MEMORY.md and USER.md.")
     if wanted("memory"):
-        _memory(memory, shared)
+        _memory(memory, shared, words)
     pending = verb("pending", "Review the writes that wait for approval: list, show, approve, reject, edit, retarget.")
     if wanted("pending"):
         _pending(pending, shared)
@@ -110,7 +111,7 @@ def _only_options(argv: Sequence[str]) -> bool:
     return True
 
 
-def _memory(memory: Parser, shared: Parser) -> None:
+def _memory(memory: Parser, shared: Parser, words: frozenset[str] | None = None) -> None:
     actions = memory.add_subparsers(dest="action", metavar="ACTION", required=True, title="actions")
     writing = Parser(add_help=False)
     writing.add_argument("--dry-run", action="store_true", help="show what would happen, write nothing")
@@ -154,6 +155,21 @@ def _memory(memory: Parser, shared: Parser) -> None:
     merge.add_argument("--text", metavar="TEXT", help=f"{_TEXT}; without it the entries' lines are joined")
     normalise = action("normalise", "Write the file in the agent's own form; the entries stay as they are.")
     target(normalise)
+    _drift(action, target)
+    apply = action("apply", "Apply a draft: a JSON file of operations, all or nothing.")
+    apply.add_argument(
+        "draft",
+        metavar="DRAFT.json",
+        help='{"version":1,"changes":[{"target","base_sha256","operations":[...]}]}, a client batch '
+        '{"target","operations":[...]}, or - for standard input',
+    )
+    if words is None or not words.isdisjoint(_ROOM_MAKING) or not words & actions.choices.keys():
+        from workbench.cli.curation_options import add as add_room_making
+
+        add_room_making(action, _place)
+
+
+def _drift(action: Callable[..., Parser], target: Callable[..., None]) -> None:
     drift = action(
         "drift", "Explain what differs from the agent's own form; exit 1 when something should be done.", writes=False
     )
@@ -165,13 +181,6 @@ def _memory(memory: Parser, shared: Parser) -> None:
         metavar="WAY",
         required=True,
         help="normalise, split, trim, last-good, reencode (the likeliest encoding) or reencode=ENCODING",
-    )
-    apply = action("apply", "Apply a draft: a JSON file of operations, all or nothing.")
-    apply.add_argument(
-        "draft",
-        metavar="DRAFT.json",
-        help='{"version":1,"changes":[{"target","base_sha256","operations":[...]}]}, a client batch '
-        '{"target","operations":[...]}, or - for standard input',
     )
 
 

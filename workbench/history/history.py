@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from workbench.errors import (
@@ -88,6 +89,20 @@ class History(Past):
         """Close the database; what is not settled yet is settled by hash at the next access."""
         with self._mutex:
             self._database.close()
+
+    # -- what lies beside the history ---------------------------------------------------------------------------
+
+    def now(self) -> float:
+        """The time by this history's clock, in Unix seconds."""
+        return self._clock()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """One durable commit of a table that is not the history's own. Raises HistoryUnavailable."""
+        with self._mutex:
+            self._database.ensure()
+            with self._database.transaction() as db:
+                yield db
 
     # -- writing ------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +136,13 @@ class Past:
         values = (prefix, prefix) if path is None else (prefix, prefix, self.name(path))
         with self._mutex:
             return tuple(Version(*row) for row in self._database.read(sql, values))
+
+    def rows_of(self, table: str, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """The rows of a query of a table that may not have been made yet; none then."""
+        with self._mutex:
+            if not self._database.read("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)):
+                return []
+            return self._database.read(sql, values)
 
     # -- undo order ---------------------------------------------------------------------------------------------
 

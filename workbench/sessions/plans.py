@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from workbench.sessions.matching import fold, has_cjk, pattern, tokens
+from workbench.sessions.matching import cjk_run, fold, has_cjk, pattern, tokens
 from workbench.sessions.query import And, Node, Not, Or, Query, Term
 from workbench.sessions.schema import FTS, TRIGRAM, Capability
 
@@ -111,21 +111,16 @@ def condition(node: Node, text: str) -> tuple[str, list[str]]:
     It only narrows: `matches` decides.
     """
     if isinstance(node, Term):
-        folded = fold(node.text)
-        pieces = [folded] if has_cjk(folded) else tokens(folded)
-        # SQLite folds ASCII only, so other alphabets are left to `matches`.
-        usable = [piece for piece in pieces if has_cjk(piece) or piece.isascii()]
-        if not usable:
+        run = cjk_run(node.text)
+        if run:
+            return f"instr({text}, ?)", [run]
+        pieces = tokens(node.text)
+        if not pieces or not all(piece.isascii() for piece in pieces):
+            # SQLite folds ASCII only, so other alphabets are left to `matches`.
             return "1", []
-        if len(usable) == len(pieces) == 1 and len(folded) <= 2 and folded.isascii() and not node.prefix:
-            # So short a word is part of most others: SQLite can tell most of those without asking `matches`.
-            alone = f"(' ' || {text} || ' ') GLOB ? OR {text} GLOB '*[{MARKED}]*'"
-            return alone, [f"*[^a-z0-9]{usable[0]}[^a-z0-9]*"]
-        found = " AND ".join(f"instr({text}, ?)" for _ in usable)
-        if all(has_cjk(piece) for piece in usable):
-            return found, usable
-        # A letter with a mark is the plain one for the index, not for SQLite's own functions.
-        return f"({found}) OR {text} GLOB '*[{MARKED}]*'", usable
+        # The same word may be written with accents, which SQLite cannot fold; and its GLOB ends at a NUL.
+        accented = f"{text} GLOB '*[{MARKED}]*' OR instr({text}, char(0))"
+        return " AND ".join(f"(instr({text}, ?) OR {accented})" for _ in pieces), pieces
     if isinstance(node, Not):
         return "1", []
     parts = [condition(item, text) for item in node.items]

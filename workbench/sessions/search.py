@@ -34,7 +34,7 @@ RANKED_OVER = 5_000
 _QUICK = 0.025
 _QUICK_TERMS = 0.008
 _DEEP_TERMS = 0.3
-_MOST_TERMS = (64, 2_000)
+_MOST_TERMS = (64, 200)
 _BATCH = 50
 # Rows looked at for Latin words within CJK writing.
 _EMBEDDED = 20_000
@@ -142,7 +142,7 @@ class _Search:
             return
         plan = plans.compile(query, self.cap, expand, where, wide=self.deep)
         if plan.partial and self.deep:
-            self._say(f"only the first {_MOST_TERMS[1]:,} continuations of a short beginning were looked at")
+            self._say(f"only the first {3 * _MOST_TERMS[1]:,} continuations of a short piece were looked at")
         try:
             if plan.streams is None:
                 self._scan_all()

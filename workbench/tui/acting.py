@@ -142,6 +142,10 @@ class Acting(Screen[ResultT], Generic[ResultT]):
         """The entries."""
         self.app.switch_mode("memory")
 
+    def do_area_inbox(self) -> None:
+        """What waits."""
+        self.app.switch_mode("inbox")
+
     def do_area_alerts(self) -> None:
         """What needs a human."""
         self.app.switch_mode("alerts")

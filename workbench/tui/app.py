@@ -27,6 +27,8 @@ LATER = (
     "screens.editor",
     "screens.prompt",
     "screens.history",
+    "screens.inbox",
+    "inbox_preview",
     "screens.alerts",
     "screens.split",
     "screens.entry",
@@ -54,9 +56,15 @@ class WorkbenchApp(AliveFace):
         super().__init__(workspace, theme=theme, watch=watch, driver=driver)
         # One screen per area, made when the area is first shown.
         self.add_mode("memory", lambda: MemoryScreen(workspace, self.glyphs, now, home))
+        self.add_mode("inbox", self._inbox)
         self.add_mode("alerts", self._alerts_area)
         self.add_mode("prompt", self._prompt)
         self.add_mode("history", self._history)
+
+    def _inbox(self) -> Acting[None]:
+        from workbench.tui.screens.inbox import InboxScreen
+
+        return InboxScreen(self.workspace, self.glyphs, self.now)
 
     def _prompt(self) -> Acting[None]:
         from workbench.tui.screens.prompt import PromptScreen
@@ -80,6 +88,16 @@ class WorkbenchApp(AliveFace):
         assert isinstance(screen, MemoryScreen)
         screen.goto = (target, entry_id)
         screen.go_to(target)
+        screen.reload()
+
+    def go_to_record(self, key: str) -> None:
+        """Show a waiting record where it can be decided about; `key` as the inbox names it."""
+        from workbench.tui.screens.inbox import InboxScreen
+
+        self.switch_mode("inbox")
+        screen = self.screen
+        assert isinstance(screen, InboxScreen)
+        screen.goto = key
         screen.reload()
 
     @on(events.Ready)

@@ -16,6 +16,7 @@ from workbench.memory import TARGETS, Document, MemoryFiles, parse, serialise
 if TYPE_CHECKING:
     # Loaded when they are first used: the first frame needs neither operations nor history nor the scanner.
     from workbench.alerts import Alert, Opinions
+    from workbench.curation.room import Curation
     from workbench.history import ChangeSet, History
     from workbench.history.asides import Glance
     from workbench.inbox import Inbox, Record
@@ -90,7 +91,7 @@ class Workspace:
     def refresh(self) -> None:
         """Forget the configuration, so that the next use reads it anew."""
         with self._mutex:
-            self._config = self._inbox = None
+            self._config = None
 
     @property
     def memory(self) -> MemoryFiles:
@@ -105,6 +106,10 @@ class Workspace:
     def enabled(self, target: str) -> bool:
         """Whether the agent uses the store at all."""
         return self.config.user_profile_enabled if target == "user" else self.config.memory_enabled
+
+    def _off(self) -> frozenset[str]:
+        """The stores the agent does not use."""
+        return frozenset(target for target in TARGETS if not self.enabled(target))
 
     def documents(self) -> dict[str, Document]:
         """Both files as they are on disk now."""
@@ -260,12 +265,27 @@ class Workspace:
         from workbench.inbox import Inbox
 
         with self._mutex:
-            if self._inbox is None:
-                off = frozenset(target for target in TARGETS if not self.enabled(target))
+            # What it remembers (which entry a piece of text meant) must outlive a look at the same configuration.
+            if self._inbox is None or (self._inbox.rules.off, self._inbox.rules.limits) != (self._off(), self.limits):
+                off = self._off()
                 self._inbox = Inbox(
                     self.home, self.memory, lambda: self.history, off=off, clock=self.clock, changed=self.changed
                 )
             return self._inbox
+
+    @property
+    def curation(self) -> Curation:
+        """Making room: suggestions, plans, drafts, what vanished lately. Looking opens no history that is not there."""
+        from workbench.curation.room import Curation
+
+        return Curation(
+            self.home,
+            self.choice.root,
+            lambda: self.memory,
+            lambda: self.history,
+            lambda: self.past,
+            self.write,
+        )
 
     def origin_of(self, record: Record) -> Origin | None:
         """The conversation a waiting record may come from, looked for in state.db; see provenance.may_come_from."""

@@ -274,9 +274,11 @@ class AlertsScreen(Area):
         if one is None or not isinstance(app, WorkbenchApp):
             return
         alert = one.alert
-        mode = "inbox" if alert.where.startswith("pending") else "sessions" if alert.where == "state.db" else ""
+        mode = "sessions" if alert.where == "state.db" else ""
         if alert.target:
             app.go_to_entry(alert.target, alert.entry)
+        elif alert.where.startswith("pending"):
+            app.go_to_record(alert.where.removeprefix("pending/").removesuffix(".json"))
         elif any(area.id == mode for area in AREAS):
             app.switch_mode(mode)
         elif not self.reading:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CHANGES = frozenset({"undo", "redo", "take_back", "restore"})
 # Among so many changes a search waits for a pause in the typing (seconds).
 MANY, PAUSE = 2_000, 0.15
-ALWAYS = frozenset({"help", "quit", "area_memory", "area_prompt"})
+ALWAYS = frozenset({"help", "quit", "area_memory", "area_inbox", "area_prompt"})
 
 
 class HistoryScreen(Putting):
