@@ -96,6 +96,7 @@ def test_the_first_look_is_the_first_frame(name: str, size: tuple[int, int], tmp
     for number, (left, right) in enumerate(zip(ours[1:detail], theirs[1:detail], strict=False), 1):
         # What the scanner and the scroll bar add later may stand where the look is still blank.
         calm = re.sub("[⚠▁▂▃▄▅▆▇█▎▌]", " ", right)
+        calm = re.sub(r"Alerts [\d,]+", "Alerts", calm) if number == 1 else calm
         assert re.sub("[▌]", " ", left).rstrip() == calm.rstrip(), number
     assert theirs[0].startswith(ours[0].split("   ")[0])
 

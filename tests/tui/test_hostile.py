@@ -81,6 +81,32 @@ KEYS = [
     "\x1b",
     "?",
     "\x1b",
+    # Putting right (there is a CR in it), the bytes, the backups, forgetting.
+    "=",
+    "j",
+    "o",
+    "\x1b",
+    "B",
+    "j",
+    " ",
+    "j",
+    " ",
+    "\x1b",
+    "\x1b",
+    "D",
+    "\x1b",
+    # The alerts: list, words, snooze, what was set aside, the fix.
+    "4",
+    "j",
+    "\t",
+    "\x1b",
+    "w",
+    "\x1b",
+    "r",
+    "o",
+    "a",
+    "\x1b",
+    "\r",
     # The other areas: the prompt and its difference, the history in all its views.
     "5",
     "o",
@@ -214,6 +240,9 @@ if sys.platform != "win32":  # there are no pseudo terminals
         home = home_with(tmp_path, texts, texts[:3], "memory:\n  memory_char_limit: 5000\n")
         (home / "memories" / "evil\x1b]0;PWNED\x07.md").write_text("x", encoding="utf-8")
         hostile_talks(home, texts)
+        for number, text in enumerate(texts[:2]):
+            (home / "memories" / f"MEMORY.md.bak.{number}").write_text(text, encoding="utf-8")
+        (home / "memories" / "MEMORY.md.bak.\x1b]0;PWNED\x07").write_bytes(b"\xff\x1b]0;PWNED\x07")
         terminal = Terminal(home, 40, 120)
         try:
             terminal.read_until("‹ESC›".encode())
@@ -233,11 +262,13 @@ if sys.platform != "win32":  # there are no pseudo terminals
         assert code == 0
         for wanted in ("‹ESC›", "‹BEL›", "‹U+202E›", "[/b]"):
             assert wanted.encode() in terminal.seen, wanted
+        assert b"\x1b[22;0t" in terminal.seen and b"\x1b[23;0t" in terminal.seen, "the title is kept and put back"
         assert_clean(terminal.seen)
 
     def assert_clean(seen: bytes) -> None:
-        """Textual's own: the shape of the mouse pointer is the only such sequence it sends."""
+        """Textual's own is the shape of the mouse pointer; ours the title, which holds fixed words and a number."""
         seen = re.sub(rb"\x1b\]22;[a-z-]*\x07", b"", seen)
+        seen = re.sub(rb"\x1b\]0;workbench(: \d+ alerts?)?\x1b\\", b"", seen)
         for payload in FORBIDDEN:
             at = seen.find(payload)
             assert at < 0, (payload, seen[max(0, at - 60) : at + 60])

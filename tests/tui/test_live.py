@@ -88,7 +88,10 @@ def test_a_file_that_is_gone_is_told_when_it_stays_away_and_what_it_held_lies_be
             await until(pilot, lambda: [one.read_bytes() for one in path.parent.glob("*.bak.*")] == [before])
             assert not [said for said in toasts(pilot) if "gone" in said]
             path.unlink()
-            await until(pilot, lambda: any("MEMORY.md is gone; `workbench restore" in said for said in toasts(pilot)))
+            await until(pilot, lambda: any("MEMORY.md is gone; = in its pane" in said for said in toasts(pilot)))
+            await until(pilot, lambda: "MEMORY.md is gone; it held 2 entries." in text_of(pilot))
+            await press(pilot, "equals_sign")
+            assert entries(home) == ["one", "two, edited\n"]
 
     asyncio.run(run())
 
@@ -179,6 +182,47 @@ def test_a_conflict_is_shown_at_once_and_nothing_is_lost(tmp_path: Path) -> None
             await press(pilot, "i")
             assert entries(home)[-1] == "one is the first fact of mine"
             assert "one is the first fact of the agent" in entries(home)
+
+    asyncio.run(run())
+
+
+def test_a_conflict_waits_for_the_question_that_stands_before_it(tmp_path: Path) -> None:
+    home = home_with(tmp_path, ["one is the first fact", "two"])
+
+    async def run() -> None:
+        async with alive(home) as pilot:
+            await press(pilot, "e", *" of mine")
+            await press(pilot, "escape")
+            assert "unsaved text" in text_of(pilot)
+            write(home, ["one is the first fact of the agent", "two"])
+            await until(pilot, lambda: bool(toasts(pilot)))
+            assert "unsaved text" in text_of(pilot)
+            await press(pilot, "escape")
+            await until(pilot, lambda: isinstance(pilot.app.screen, ConflictDialog))
+            await press(pilot, "escape")
+            (home / "memories" / "MEMORY.md").write_bytes(b"caf\xe9")
+            await until(pilot, lambda: "cannot be saved: " in text_of(pilot) and "not UTF-8" in text_of(pilot))
+            screen = pilot.app.screen
+            assert isinstance(screen, EditorScreen) and screen.text_area.value == "one is the first fact of mine"
+
+    asyncio.run(run())
+
+
+def test_an_entry_that_changes_while_it_is_being_cut_is_a_conflict_at_once(tmp_path: Path) -> None:
+    home = home_with(tmp_path, ["- one\n- two\n- three", "other"])
+
+    async def run() -> None:
+        async with alive(home) as pilot:
+            await press(pilot, "s")
+            write(home, ["- one\n- two\n- three", "other", "more"])
+            await until(pilot, lambda: bool(toasts(pilot)))
+            assert not isinstance(pilot.app.screen, ConflictDialog), "another entry is none of its business"
+            write(home, ["- one\n- two\n- three and four", "other", "more"])
+            await until(pilot, lambda: isinstance(pilot.app.screen, ConflictDialog))
+            await press(pilot, "o")
+            assert "please confirm" in text_of(pilot), "their words would be lost"
+            await press(pilot, "enter")
+            assert entries(home) == ["- one", "- two", "- three", "other", "more"]
 
     asyncio.run(run())
 

@@ -243,9 +243,10 @@ def test_tidy_shows_what_changes_and_leaves_the_entries(tmp_path: Path) -> None:
             assert "= shows what tidying it would change" in flat(pilot)
             await press(pilot, "equals_sign")
             shown = flat(pilot)
-            assert "byte order mark" in shown and "2 CR LF" in shown and "line 2" in shown and "no entry does" in shown
+            assert "byte order mark" in shown and "2 CR LF" in shown and "No entry changes" in shown
+            assert "− ‹U+FEFF›one··‹CR›" in text_of(pilot) and "+ one" in text_of(pilot)
             assert (home / "memories" / "MEMORY.md").read_bytes() == raw
-            await press(pilot, "enter")
+            await press(pilot, "a")
             assert entries(home) == ["one", "two"]
             await press(pilot, "equals_sign")
             assert "already" in toasts(pilot)[-1]
@@ -284,9 +285,10 @@ def test_a_lossy_store_offers_split_and_edit_first(tmp_path: Path) -> None:
         async with running(home) as pilot:
             screen = memory(pilot)
             assert "s splits the entry" in flat(pilot)
-            for action in ("delete", "move", "place_down", "normalise", "new"):
+            for action in ("delete", "move", "place_down", "new"):
                 assert "longer than its whole limit" in screen.why_disabled(action), action
             assert not screen.why_disabled("split") and not screen.why_disabled("edit_outside")
+            assert not screen.why_disabled("normalise"), "there all ways of putting it right are shown"
             await press(pilot, "j")
             assert "comes first" in screen.why_disabled("split")
 

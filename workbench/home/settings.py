@@ -17,6 +17,9 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "glyphs": ("auto", "unicode", "ascii"),
     "motion": ("full", "reduced"),
     "backups": ("drift", "outside", "every", "off"),
+    "title": ("on", "off"),
+    "bell": ("off", "on"),
+    "notify": ("off", "osc9", "osc777"),
 }
 KEYS = ("theme", *CHOICES, "keys")
 
@@ -35,12 +38,16 @@ class Settings:
 
     `backups` says when a `.bak` is written beside a memory file: at an outside change that is more than the agent's
     ordinary writing (drift), at every outside change (outside), before our own writes as well (every), or never (off).
+    `title` is the terminal's, `bell` and `notify` (a desktop notification, by an escape sequence) tell of new alerts.
     """
 
     theme: str | None = None
     glyphs: str = "auto"
     motion: str = "full"
     backups: str = "drift"
+    title: str = "on"
+    bell: str = "off"
+    notify: str = "off"
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     problems: tuple[SettingsProblem, ...] = ()
 
@@ -106,12 +113,17 @@ def _read(data: Mapping[Any, Any], name: str) -> Settings:
                 problems.append(SettingsProblem(key, f"{name}: theme must be a theme's name."))
         elif value in CHOICES[key]:
             chosen[key] = value
-        elif value is False and "off" in CHOICES[key]:  # YAML reads a bare `off` so
-            chosen[key] = "off"
+        elif isinstance(value, bool) and _switch(value) in CHOICES[key]:
+            chosen[key] = _switch(value)
         else:
             allowed = ", ".join(CHOICES[key])
             problems.append(SettingsProblem(key, f"{name}: {key} must be one of {allowed}, not “{value}”."))
     return Settings(**chosen, problems=tuple(problems))
+
+
+def _switch(value: bool) -> str:
+    """YAML reads a bare `on` or `off` as a truth value."""
+    return "on" if value else "off"
 
 
 def _keymap(value: object, name: str, problems: list[SettingsProblem]) -> dict[str, tuple[str, ...]]:

@@ -150,6 +150,10 @@ class Acting(Screen[ResultT], Generic[ResultT]):
         """What was said."""
         self.app.switch_mode("sessions")
 
+    def do_area_alerts(self) -> None:
+        """What needs a human."""
+        self.app.switch_mode("alerts")
+
     def do_area_prompt(self) -> None:
         """What the agent gets."""
         self.app.switch_mode("prompt")

@@ -7,44 +7,21 @@ screen's to say (`why_disabled`); what it does is a method `do_<id>` of the scre
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from workbench.tui.action import Action, Area
+from workbench.tui.keeping_actions import KEEPING
 
 if TYPE_CHECKING:
     from textual.binding import Binding
 
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One verb. `scope` is the screen it belongs to, or `app`.
-
-    `keys` are Textual's names, the first one is shown. `rank` orders the footer: the lowest stay longest when it is
-    narrow, 0 keeps the action out of it (it is in the help all the same). `destructive` actions ask first.
-    """
-
-    id: str
-    scope: str
-    keys: tuple[str, ...]
-    label: str
-    tooltip: str
-    group: str
-    rank: int = 0
-    destructive: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """One of the areas, with its fixed number; only those with a screen are listed."""
-
-    id: str
-    number: int
-    label: str
-
+__all__ = ["ACTIONS", "AREAS", "Action", "Area", "bindings", "clashes", "key_name", "of_scopes"]
 
 AREAS = (
     Area("memory", 1, "Memory"),
     Area("inbox", 2, "Inbox"),
     Area("sessions", 3, "Sessions"),
+    Area("alerts", 4, "Alerts"),
     Area("prompt", 5, "Prompt"),
     Area("history", 6, "History"),
 )
@@ -61,9 +38,16 @@ _MEMORY = (
     Action("edit_outside", "memory", ("E",), "$EDITOR", "Change the entry in your own editor", "entry"),
     Action("place_up", "memory", ("left_curly_bracket",), "up", "Move the entry one place up", "entry"),
     Action("place_down", "memory", ("right_curly_bracket",), "down", "Move the entry one place down", "entry"),
-    Action("normalise", "memory", ("equals_sign",), "tidy", "Write the file in the agent's own layout", "entry"),
+    Action(
+        "normalise", "memory", ("equals_sign",), "put right", "See what is wrong with this file, and put it right",
+        "entry", 22,
+    ),
+    Action(
+        "forget", "memory", ("D",), "forget", "Take the entry's text out of everything, for good", "entry", 0, True
+    ),
     Action("undo", "memory", ("u",), "undo", "Take the newest change back, after a restart too", "history", 5, True),
     Action("redo", "memory", ("U",), "redo", "Repeat what was taken back last", "history", 13, True),
+    Action("backups", "memory", ("B",), "backups", "The backups of both files: compare, restore, clear", "history", 23),
     Action("open", "memory", ("enter",), "open", "Show the whole entry and what is known about it", "look", 6),
     Action("find", "memory", ("slash",), "find", "Find text in this store", "look", 7),
     Action("next", "memory", ("n",), "next", "Go to the next match", "look", 16),
@@ -85,7 +69,7 @@ _MEMORY = (
     Action("half_down", "memory", ("ctrl+d", "pagedown"), "down a page", "Half a screen down", "move"),
     Action("half_up", "memory", ("ctrl+u", "pageup"), "up a page", "Half a screen up", "move"),
     Action("back", "memory", ("escape",), "back", "One level back: range, marks, find, zoom; never quits", "move"),
-)
+)  # fmt: skip
 
 _INBOX = (
     Action(
@@ -291,6 +275,7 @@ _HISTORY = (
     Action("next_hunk", "history", ("right_square_bracket", "full_stop"), "next entry", "Next entry", "look", 9),
     Action("previous_hunk", "history", ("left_square_bracket", "comma"), "previous", "Previous entry", "look", 13),
     Action("reveal", "history", ("exclamation_mark",), "reveal", "Show or mask credentials", "look", 12),
+    Action("backups", "history", ("B",), "backups", "The backups of both files: compare, restore, clear", "look", 19),
     Action("copy_id", "history", ("Y",), "copy id", "Copy the version as the headless verbs take it", "copy", 18),
     Action("pane", "history", ("tab",), "pane", "Go to the list, or to the difference", "view", 10),
     Action("pane_back", "history", ("shift+tab",), "pane", "Go to the list, or to the difference", "view"),
@@ -419,6 +404,7 @@ ACTIONS: tuple[Action, ...] = (
     *_ENTRY,
     *_EDITOR,
     *_SPLIT,
+    *KEEPING,
     *_FIND,
     *_DIALOGS,
     *_INBOX_OVER,

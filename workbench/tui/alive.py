@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from textual.widget import AwaitMount, Widget
 
     from workbench.tui.live import Live, News
+    from workbench.tui.telling import Telling
     from workbench.tui.unsaved import Kept
+    from workbench.watch.keeper import Settled
     from workbench.workspace import Workspace
 
 # How long a process without a terminal may take to leave in order before it is ended.
@@ -78,6 +80,9 @@ class AliveFace(Face):
         self.watch_home = watch
         self.polling = polling
         self.live: Live | None = None
+        self.telling: Telling | None = None
+        self._alerts: int | None = None
+        self._turns_said: dict[str, int] = {}
         super().__init__(workspace.home, theme=theme, driver=driver)
 
     # -- beginning and end --------------------------------------------------------------------------------------
@@ -94,12 +99,40 @@ class AliveFace(Face):
 
         self.live = Live(self.workspace, self.post_message, polling=self.polling)
         self.live.start()
+        self._begin_to_tell()
         self._mind_the_terminal()
         if not self.workspace.read_only:
             self._look_for_drafts()
 
+    def _begin_to_tell(self) -> None:
+        """Title, bell and notifications, where there is a terminal to hear them."""
+        driver = self._driver
+        if driver is None or self.is_headless:
+            return
+        from workbench.tui.telling import Telling
+
+        telling = self.telling = Telling(driver.write)
+        self._tell_as_set()
+        self.app_suspend_signal.subscribe(self, lambda _: telling.leave())
+        self.app_resume_signal.subscribe(self, lambda _: telling.come_back())
+
+    def _tell_as_set(self) -> None:
+        if self.telling is not None:
+            now = self.settings
+            self.telling.settings(title=now.title, bell=now.bell, notify=now.notify)
+            if self._alerts is not None:
+                self.telling.alerts(self._alerts)
+
+    def alerts_known(self, count: int) -> None:
+        """So many things are open, as a screen has found out."""
+        self._alerts = count
+        if self.telling is not None:
+            self.telling.alerts(count)
+
     def on_unmount(self) -> None:
-        """No thread outlives the screen."""
+        """No thread outlives the screen, and the terminal gets its title back."""
+        if self.telling is not None:
+            self.telling.leave()
         if self.live is not None:
             self.live.stop()
 
@@ -155,13 +188,26 @@ class AliveFace(Face):
     def home_changed(self, message: HomeChanged) -> None:
         """Tell the screens that are in sight; a hidden area reads when it is shown."""
         news = message.news
-        told = [step.sentence() for step in news.steps] + [one.sentence() for one in news.settled]
-        for sentence in filter(None, told):
+        for sentence in filter(None, (step.sentence() for step in news.steps)):
             self.notify(one_line(sentence), markup=False)
+        for one in news.settled:
+            said = settled_sentence(one)
+            if said and self._worth_saying(one):
+                self.notify(one_line(said), severity="warning", timeout=12, markup=False)
         if SETTINGS in news.kinds:
             self.settings_changed()
         if news.kinds & REPAINTS and not self.home_gone:
             self._tell_screens(news)
+
+    def _worth_saying(self, one: Settled) -> bool:
+        """Two writers in turn go on for hours: said at first, and whenever it is twice as often."""
+        if one.turns is None or one.gone:
+            return True
+        before = self._turns_said.get(one.target, 0)
+        if one.turns.times < 2 * before:
+            return False
+        self._turns_said[one.target] = one.turns.times
+        return True
 
     def _tell_screens(self, news: News) -> None:
         for screen in list(self.screen_stack):
@@ -263,6 +309,7 @@ class AliveFace(Face):
                     screen.rebind()
         self.keymap = keymap
         self._calm()
+        self._tell_as_set()
         problem = self._other_theme(before.theme)
         self._note_problems(problem)
         if before.glyphs != self.settings.glyphs:
@@ -362,6 +409,18 @@ class AliveFace(Face):
         from workbench.tui.screens.unsaved import offer
 
         offer(self, message.drafts)
+
+
+def settled_sentence(one: Settled) -> str:
+    """What an outside change came to, with the key that helps; "" when there is nothing to say."""
+    from workbench.memory import FILE_NAMES
+
+    name = FILE_NAMES[one.target]
+    if one.gone and one.version:
+        return f"{name} is gone; {shown('memory.normalise')} in its pane of the Memory area puts it back."
+    if one.turns is not None:
+        return f"{one.sentence()} Both are in the history; one of the two programs has to stop."
+    return one.sentence()
 
 
 def _forget_lines(widgets: Iterable[Widget]) -> None:

@@ -30,6 +30,7 @@ LATER = (
     "screens.inbox",
     "inbox_preview",
     "screens.sessions",
+    "screens.alerts",
     "screens.split",
     "screens.entry",
     "screens.palette",
@@ -58,6 +59,7 @@ class WorkbenchApp(AliveFace):
         self.add_mode("memory", lambda: MemoryScreen(workspace, self.glyphs, now, home))
         self.add_mode("inbox", self._inbox)
         self.add_mode("sessions", self._sessions)
+        self.add_mode("alerts", self._alerts_area)
         self.add_mode("prompt", self._prompt)
         self.add_mode("history", self._history)
 
@@ -75,6 +77,11 @@ class WorkbenchApp(AliveFace):
         from workbench.tui.screens.sessions import SessionsScreen
 
         return SessionsScreen(self.workspace, self.glyphs, self.now)
+
+    def _alerts_area(self) -> Acting[None]:
+        from workbench.tui.screens.alerts import AlertsScreen
+
+        return AlertsScreen(self.workspace, self.glyphs, self.now)
 
     def _history(self) -> Acting[None]:
         from workbench.tui.screens.history import HistoryScreen
@@ -98,6 +105,16 @@ class WorkbenchApp(AliveFace):
         assert isinstance(screen, MemoryScreen)
         screen.goto = (target, entry_id)
         screen.go_to(target)
+        screen.reload()
+
+    def go_to_record(self, key: str) -> None:
+        """Show a waiting record where it can be decided about; `key` as the inbox names it."""
+        from workbench.tui.screens.inbox import InboxScreen
+
+        self.switch_mode("inbox")
+        screen = self.screen
+        assert isinstance(screen, InboxScreen)
+        screen.goto = key
         screen.reload()
 
     @on(events.Ready)

@@ -161,6 +161,9 @@ class Face(App[None]):
     def toggle_pause(self) -> None:
         """Hold live updates back, or let them go on."""
 
+    def alerts_known(self, count: int) -> None:
+        """So many things are open, as a screen has found out."""
+
     def mark_gone(self, screen: Screen[Any]) -> None:
         """Show on one screen whether the home is there."""
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from workbench.workspace.status import Status
 
 __all__ = [
-    "LIST_CHARS", "ChangeMade", "ChangeRefused", "DocumentsLoaded", "EntryView", "HomeJudged",
-    "HomeUnavailable", "HomeView", "Intent", "Judgement", "OutcomeKnown", "Redo", "Restore", "StoreView",
-    "Undo", "Write", "carry_out", "judge_home", "observed", "pinned", "read_home",
+    "LIST_CHARS", "ChangeMade", "ChangeRefused", "Decide", "DecisionMade", "DocumentsLoaded", "Edit", "EntryView",
+    "HomeJudged", "HomeUnavailable", "HomeView", "Intent", "Judgement", "OutcomeKnown", "Redo", "Restore", "StoreView",
+    "Undo", "Write", "carry_out", "decide", "judge_home", "observed", "pinned", "read_home",
 ]  # fmt: skip
 
 # Looking reads the files before it records them: a write of ours in between would be taken for somebody else's.
@@ -38,7 +38,7 @@ class Judgement:
     """What takes longer: the scanner's findings by target and entry id, the home's status, what undo would take.
 
     `undo` and `redo` are labels of change sets, "" when there is nothing, None while that is not known; `notices`
-    want to be said once.
+    want to be said once. `good` counts, for a store without entries, those of the last version that had some.
     """
 
     findings: Mapping[str, Mapping[str, tuple[Finding, ...]]] = field(default_factory=dict)
@@ -46,6 +46,7 @@ class Judgement:
     undo: str | None = ""
     redo: str | None = ""
     notices: tuple[str, ...] = ()
+    good: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -181,17 +182,25 @@ def judge_home(workspace: Workspace, home: HomeView, cancelled: Callable[[], boo
     if cancelled():
         return None
     undo = redo = ""
+    good: dict[str, int] = {}
     notices: list[str] = []
     try:
         with _turns:
             workspace.observe()
         undo = _label(workspace.history.undo_target)
         redo = _label(workspace.history.redo_target)
+        good = {target: _good(workspace, store) for target, store in home.stores.items() if not store.entries}
     except WorkbenchError as error:
         notices.append(str(error))
     notices += [f"{problem.key}: {problem.why}" for problem in status.config.problems]
     said, workspace.notices[:] = list(workspace.notices), []
-    return Judgement(findings, status, undo, redo, (*said, *notices))
+    return Judgement(findings, status, undo, redo, (*said, *notices), good)
+
+
+def _good(workspace: Workspace, store: StoreView) -> int:
+    from workbench.tui.drift_facts import has_good
+
+    return has_good(workspace, store.document)
 
 
 def _label(ask: Callable[[], object]) -> str:

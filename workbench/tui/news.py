@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # What a fact is about, as screens ask for it.
 MEMORY, QUEUE, SESSIONS, CONFIG, SETTINGS = "memory", "queue", "sessions", "config", "settings"
 # A repaint that only concerns the agent's database is not worth redrawing the memory for.
-REPAINTS = frozenset({MEMORY, QUEUE, CONFIG})
+REPAINTS = frozenset({MEMORY, QUEUE, CONFIG, SETTINGS})
 
 
 class HomeChanged(Message):

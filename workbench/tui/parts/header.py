@@ -37,6 +37,11 @@ class HeaderLine(Widget):
         if facts != self.facts:
             self.facts = facts
             self.refresh()
+        if facts.alerts is not None:
+            for tabs in self.screen.query(AreaTabs):
+                tabs.count("alerts", facts.alerts)
+            if isinstance(self.app, Face):
+                self.app.alerts_known(facts.alerts)
 
     def render(self) -> Content:
         """The line, with the clock at its right end."""

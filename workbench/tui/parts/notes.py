@@ -26,14 +26,17 @@ class Note:
     help: str = ""
 
 
-def note_for(document: Document, *, enabled: bool, read_only: bool) -> Note | None:
-    """The one thing to say about a store, the gravest first; None when it is simply fine."""
+def note_for(document: Document, *, enabled: bool, read_only: bool, good: int = 0) -> Note | None:
+    """The one thing to say about a store, the gravest first; None when it is simply fine.
+
+    `good` is how many entries the last version had, for a store that has none.
+    """
     state, target = document.state, document.target
     name = FILE_NAMES[target]
     adding = "read-only: nothing can be added now." if read_only else f"{shown('memory.new')} writes the first entry."
     if state == "unreadable":
         sentence = str(Unreadable(Path(name), document.error, document.error_offset))
-        return Note("error", safe(sentence))
+        return Note("error", safe(sentence), f"{shown('memory.normalise')} shows where, and puts it right.")
     if state == "lossy":
         longest = max(entry.chars for entry in document.entries)
         text = f"One entry has {longest:,} characters, more than the whole limit of {document.limit:,}."
@@ -42,9 +45,11 @@ def note_for(document: Document, *, enabled: bool, read_only: bool) -> Note | No
             text,
             (
                 f"The agent cannot edit this file. {shown('memory.split')} splits the entry, "
-                f"{shown('memory.edit')} shortens it; nothing else before."
+                f"{shown('memory.edit')} shortens it, {shown('memory.normalise')} shows all ways."
             ),
         )
+    if good and not document.entries:
+        return _lost(document, good, read_only=read_only)
     if not enabled:
         return Note(
             "warning", "Switched off: the agent neither reads nor writes it.", f"config.yaml: {_SWITCH[target]}"
@@ -60,6 +65,17 @@ def note_for(document: Document, *, enabled: bool, read_only: bool) -> Note | No
     if state == "cosmetic":
         return _layout(document)
     return None
+
+
+def _lost(document: Document, good: int, *, read_only: bool) -> Note:
+    name = FILE_NAMES[document.target]
+    held = f"{good} entr{'y' if good == 1 else 'ies'}"
+    gone = document.data is None
+    text = f"{name} is {'gone' if gone else 'empty'}; it held {held}."
+    key = shown("memory.normalise")
+    if read_only:
+        return Note("warning", text, "read-only: it is not put back from here.")
+    return Note("warning", text, f"{key} puts it back." if gone else f"{key} shows what it held, and puts it back.")
 
 
 def _layout(document: Document) -> Note:

@@ -58,6 +58,7 @@ class StorePane(Vertical):
         self.view: StoreView | None = None
         self.findings: Mapping[str, tuple[Finding, ...]] = {}
         self.searched = ""
+        self.read_only = False
         self.previewed = False
         self.bar = UsageBar(FILE_NAMES[target], glyphs)
         self.note = Plain(classes="note")
@@ -79,6 +80,7 @@ class StorePane(Vertical):
     def show(self, view: StoreView, *, read_only: bool, cursor: str | None = None) -> None:
         """Show a store as it was read; findings come later."""
         self.view = view
+        self.read_only = read_only
         self.previewed = False
         document = view.document
         if document.state == "unreadable":
@@ -111,9 +113,11 @@ class StorePane(Vertical):
         if changed is not None:
             self.call_after_refresh(self.list.bring_up, changed)
 
-    def judge(self, findings: Mapping[str, tuple[Finding, ...]]) -> None:
-        """Mark the entries that the scanner has something to say about."""
+    def judge(self, findings: Mapping[str, tuple[Finding, ...]], good: int = 0) -> None:
+        """Mark the entries that the scanner has something to say about; say what an empty store held before."""
         self.findings = findings
+        if good and self.view is not None:
+            self._say(note_for(self.view.document, enabled=self.view.enabled, read_only=self.read_only, good=good))
         if not self.previewed:
             self._rows(None)
 

@@ -280,6 +280,11 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         self.range_from = None
         self._set_marks(frozenset())
 
+    def set_marks(self, marks: frozenset[str]) -> None:
+        """Mark these rows and no others."""
+        self.range_from = None
+        self._set_marks(marks)
+
     def toggle_range(self) -> None:
         """Begin a range at the cursor, or end the one that runs; its marks stay."""
         if self.range_from is not None:

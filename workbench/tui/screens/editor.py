@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -98,6 +98,7 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
         self.preview = preview
         self.request = 0
         self._timer: Timer | None = None
+        self._late: News | None = None
 
     def compose(self) -> ComposeResult:
         """Text, bar, what the save will do, keys."""
@@ -142,17 +143,31 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
     def outside(self, news: News) -> None:
         """Go on with the store as it is now; when the very entry has changed, say so at once."""
         document = news.documents.get(self.target)
-        if document is None or document.state == "unreadable" or document.data == self.store.document.data:
+        if document is None or document.data == self.store.document.data:
+            return
+        if self.app.screen is not self:  # not `is_current`, which a screen behind a translucent one is too
+            # A question stands before it; that one comes first.
+            self._late = news if self._late is None else replace(news, steps=(*self._late.steps, *news.steps))
+            return
+        if document.state == "unreadable":
+            self._ask()  # says why nothing can be saved now
             return
         missing = [text for text in self.merging or (self.before,) if text is not None and text not in document.texts]
         if not missing:
             self.store = replace(self.store, document=document)
             self._ask()
-        elif news.by_others(self.target) and not self.busy and self.is_current:
+        elif news.by_others(self.target) and not self.busy:
             # The store stays as it was seen: what the entry has become is found by comparing with that.
             yours = self.text_area.value
             error = Conflict(self.target, missing[0], yours, document.texts)
             self.conflicted(Write(self.operation(yours)), error)
+
+    @on(events.ScreenResume)
+    def seen_again(self) -> None:
+        """What came while a question stood before it."""
+        late, self._late = self._late, None
+        if late is not None:
+            self.outside(late)
 
     @property
     def savable(self) -> bool:

@@ -64,7 +64,7 @@ class HistoryScreen(Putting):
         """The reason a key does nothing now; "" when it works."""
         if action_id == "area_history":
             return "This is the History area."
-        if action_id in ALWAYS or action_id in ("keep", "close"):
+        if action_id in ALWAYS or action_id.startswith("area_") or action_id in ("keep", "close"):
             return ""
         if self.past is None:
             return "The home is still being read."
@@ -72,6 +72,8 @@ class HistoryScreen(Putting):
             return "Opened with --read-only: nothing is changed."
         if action_id in CHANGES and self.busy:
             return "A change is being written; another program may hold the file for a moment."
+        if action_id == "backups":
+            return ""
         if action_id == "back":
             return "" if self._back_to() else f"This is the outermost level; {shown('app.quit')} quits."
         change = self.change_set
@@ -235,6 +237,12 @@ class HistoryScreen(Putting):
         step = 2 if len(self.chosen) == 2 and self.view == VIEWS[0] else 1
         self.view = VIEWS[(VIEWS.index(self.view) + step) % len(VIEWS)]
         self.ask_difference()
+
+    def do_backups(self) -> None:
+        """The backups that lie beside both files."""
+        from workbench.tui.screens.backups import open_backups
+
+        open_backups(self, self.glyphs, lambda done: None)
 
     def do_layout(self) -> None:
         """Columns or lines."""

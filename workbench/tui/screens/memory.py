@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 
 VERBS = frozenset({"delete", "merge", "split", "move", "edit_outside", "place_up", "place_down"})
 NEEDS_ENTRY = VERBS | frozenset(
-    {"edit", "open", "reveal", "mark", "range", "all", "copy", "copy_id", "find", "sessions"}
+    {"forget", "edit", "open", "reveal", "mark", "range", "all", "copy", "copy_id", "find", "sessions"}
 )
-CHANGES = VERBS | frozenset({"new", "edit", "normalise", "undo", "redo"})
+CHANGES = VERBS | frozenset({"new", "edit", "forget", "undo", "redo"})
 PLACES = frozenset({"place_up", "place_down"})  # wait for the change before them by themselves
 
 
@@ -37,6 +38,12 @@ class MemoryScreen(Verbs):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("memory", "app")]
 
     searched = ""
+
+    @property
+    def key_labels(self) -> Mapping[str, str]:
+        """What putting right means for this store."""
+        state = self.store.document.state if self.store is not None else "ok"
+        return {"normalise": {"missing": "put back", "ok": "tidy", "cosmetic": "tidy"}.get(state, "put right")}
 
     @property
     def key_scopes(self) -> tuple[str, ...]:
@@ -76,6 +83,8 @@ class MemoryScreen(Verbs):
                 return "There is nothing to undo."
             case "redo" if judged is not None and judged.redo == "":
                 return "There is nothing to redo."
+            case "normalise" if self.workspace.read_only and store.document.data is None:
+                return "Opened with --read-only: nothing is changed."
             case "next" | "previous" if not self.searched:
                 return f"Nothing is being searched; {shown('memory.find')} starts."
             case "next" | "previous" if not self._matching():

@@ -143,7 +143,8 @@ class MemoryView(Changing[None]):
             return
         self.judgement = message.judgement
         for target in TARGETS:
-            self.pane(target).judge(message.judgement.findings.get(target, {}))
+            found = message.judgement.findings.get(target, {})
+            self.pane(target).judge(found, message.judgement.good.get(target, 0))
         status = message.judgement.status
         others = status.other_files if status is not None else ()
         names = ", ".join(one_line(name) for name in others)
@@ -162,6 +163,7 @@ class MemoryView(Changing[None]):
         shown = self.home.stores if self.home is not None else {}
         same = shown and all(shown[target].document.data == now.data for target, now in news.documents.items())
         if not same or news.kinds != {"memory"}:
+            self.forget_history()  # what undo would take is another change now
             self.reload()
 
     @on(HomeUnavailable)
@@ -190,6 +192,10 @@ class MemoryView(Changing[None]):
     def entry(self) -> EntryView | None:
         """The entry under the cursor."""
         return self.store.find(self.list.cursor_id) if self.store is not None else None
+
+    def good(self, target: str) -> int:
+        """How many entries the last version of a store without any had; 0 when there is none, or not known yet."""
+        return self.judgement.good.get(target, 0) if self.judgement is not None else 0
 
     def facts(self) -> EntryFacts | None:
         """What the detail says of the entry under the cursor."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -42,6 +43,9 @@ from workbench.tui.screen_text import safe
 from workbench.tui.screens.changing import Changing, cancelled
 from workbench.tui.screens.editor import Edited, counterpart
 from workbench.workspace import Workspace
+
+if TYPE_CHECKING:
+    from workbench.tui.live import News
 
 WIDE = 110
 # One stretch of a line without any place to cut stays readable; what is longer is shown in part.
@@ -146,6 +150,18 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
         """Cuts that were made by hand."""
         changed = self.cuts != set(self.proposed)
         return f"the cuts in an entry of {FILE_NAMES[self.target]}" if changed else ""
+
+    def outside(self, news: News) -> None:
+        """Go on with the store as it is now; when the very entry has changed, say so at once."""
+        document = news.documents.get(self.target)
+        if document is None or document.data == self.store.document.data or document.state == "unreadable":
+            return
+        if self.before in document.texts:
+            self.store = replace(self.store, document=document)
+            self._ask()
+        elif news.by_others(self.target) and not self.busy and self.app.screen is self:
+            yours = "\n§\n".join(self.pieces)
+            self.conflicted(Write(self._operation()), Conflict(self.target, self.before, yours, document.texts))
 
     # -- showing ------------------------------------------------------------------------------------------------
 

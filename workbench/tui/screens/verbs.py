@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from workbench.memory import FILE_NAMES, TARGETS, entry_id
-from workbench.tui.facts import EntryView
+from workbench.tui.facts import Decide, EntryView
 from workbench.tui.keymap import shown
 from workbench.tui.screens.previewing import Proposal, what_is_lost
 from workbench.tui.screens.reordering import Reordering
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from workbench.tui.screens.editor import Edited
 
 # An entry longer than the limit stops these until it is split or shortened.
-NOT_ON_LOSSY = frozenset({"delete", "merge", "move", "place_up", "place_down", "normalise"})
+NOT_ON_LOSSY = frozenset({"delete", "merge", "move", "place_up", "place_down"})
 
 
 class Verbs(Reordering):
@@ -86,9 +86,11 @@ class Verbs(Reordering):
 
         assert self.store is not None
         document = self.store.document
-        if document.state == "unreadable":
-            return f"{name} cannot be read, so nothing is changed in it."
-        return f"{name} has the agent's own layout already." if is_tidy(document) else ""
+        if self.good(self.current) or document.state in ("unreadable", "lossy", "over") or not is_tidy(document):
+            return ""
+        if document.data is None:
+            return f"There is no {name}, and nothing is known of an earlier one."
+        return "" if document.hints else f"{name} has the agent's own layout already."
 
     # -- the verbs ----------------------------------------------------------------------------------------------
 
@@ -122,18 +124,37 @@ class Verbs(Reordering):
         return lines, ""
 
     def do_normalise(self) -> None:
-        """Write the file in the agent's own layout."""
-        from workbench.memory import Normalise
-        from workbench.memory.layout import layout_changes
+        """See what is wrong with the file, and put it right."""
+        from workbench.tui.screens.drift import put_back, put_right
 
-        store = self.store
-        assert store is not None
-        changes = layout_changes(store.document)
+        if self.good(self.current) and self.store is not None and self.store.document.data is None:
+            self.change(put_back(self.current))  # nothing is lost by that, so there is nothing to look at first
+        else:
+            put_right(self, self.current, self.glyphs, self._put_right)
 
-        def words(outcome: Outcome) -> tuple[Sequence[str], str]:
-            return ("Only what stands between the entries changes; no entry does.",), "\n".join(changes)
+    def decided(self, intent: Decide, result: object) -> None:
+        """A file that was gone is there again."""
+        self._put_right(f"{FILE_NAMES[intent.verb]} is back; {shown('memory.undo')} takes it back.")
 
-        self.propose(Proposal(Normalise(self.current), f"tidy {FILE_NAMES[self.current]}", "tidy", words))
+    def _put_right(self, done: str | None) -> None:
+        if done:
+            self.forget_history()
+            self.said_saved(done)
+        self.reload()
+
+    def do_backups(self) -> None:
+        """The backups of both files."""
+        from workbench.tui.screens.backups import open_backups
+
+        open_backups(self, self.glyphs, self._put_right)
+
+    def do_forget(self) -> None:
+        """Take the text of the entry out of everything, for good."""
+        from workbench.tui.screens.forgetting import ForgetScreen
+
+        view = self.entry
+        if view is not None:
+            self.app.push_screen(ForgetScreen(self.workspace, view.entry.text, self.glyphs), self._put_right)
 
     def do_merge(self) -> None:
         """Make one entry out of the marked ones, in the editor."""
