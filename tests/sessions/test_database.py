@@ -16,9 +16,9 @@ import pytest
 
 from tests.conftest import VERSIONS
 from tests.sessions.databases import made
-from workbench.errors import DatabaseBusy, DatabaseUnreadable, Superseded
 from workbench.sessions import database as module
 from workbench.sessions.database import Database, connect
+from workbench.sessions.errors import DatabaseBusy, DatabaseUnreadable, Superseded
 from workbench.sessions.schema import Capability, look
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.sessions.databases import ids, made, sessions
-from workbench.errors import DatabaseUnreadable
 from workbench.sessions.database import connect
+from workbench.sessions.errors import DatabaseUnreadable
 from workbench.sessions.found import Found
 from workbench.sessions.schema import look
 from workbench.sessions.search import search

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from workbench.errors import DatabaseBusy, DatabaseUnreadable, Superseded
 from workbench.files.heads import is_wal, read_head
+from workbench.sessions.errors import DatabaseBusy, DatabaseUnreadable, Superseded
 from workbench.sessions.schema import Capability, look
 
 T = TypeVar("T")

@@ -34,7 +34,7 @@ from workbench.tui.parts.lines import (
     width_of,
 )
 from workbench.tui.parts.notes import Note, note_for
-from workbench.tui.parts.wrap import fit, wrap
+from workbench.tui.parts.wrap import cells, fit, wrap
 from workbench.tui.screen_text import home_name, one_line
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def frame(facts: HeaderFacts, home: HomeView, glyphs: Glyphs, width: int, height
     clock: Line = ((facts.clock, ""),)
     top = [
         _padded(header_line(facts, glyphs, width - 2, clock)),
-        _padded(tabs_line(AREAS, "memory", {})),
+        _cut(_padded(tabs_line(AREAS, "memory", {})), width),
     ]
     room = height - len(top) - 1  # the key line
     one = width < WIDE or height < HIGH
@@ -125,6 +125,16 @@ def frame(facts: HeaderFacts, home: HomeView, glyphs: Glyphs, width: int, height
 
 def _padded(line: Line) -> Line:
     return ((" ", ""), *line)
+
+
+def _cut(line: Line, width: int) -> Line:
+    """As much of a line as there is room for."""
+    out: list[Piece] = []
+    for text, style in line:
+        room = width - width_of(out)
+        if room > 0:
+            out.append((text if cells(text) <= room else text[:room], style))
+    return tuple(out)
 
 
 def _folded(store: StoreView, glyphs: Glyphs, width: int) -> Line:

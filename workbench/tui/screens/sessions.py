@@ -10,6 +10,7 @@ from textual import on
 from textual.binding import BindingType
 
 from workbench.tui.actions import bindings
+from workbench.tui.keymap import shown
 from workbench.tui.parts.search_line import SearchLine
 from workbench.tui.parts.talk_lines import TOOLS
 from workbench.tui.parts.transcript_view import TranscriptView
@@ -75,7 +76,7 @@ class SessionsScreen(SessionsVerbs):
         if action_id in ALWAYS or action_id.startswith("area_"):
             return ""
         if action_id == "back":
-            return "" if self._back_to() else "This is the outermost level; q quits."
+            return "" if self._back_to() else f"This is the outermost level; {shown('app.quit')} quits."
         return self._why_nothing_here() or self._why_not_now(action_id)
 
     def _why_nothing_here(self) -> str:

@@ -70,8 +70,8 @@ class AskDialog(Dialog[str | None]):
 class PickDialog(Dialog[str | None]):
     """One of several rows; the result is its id, None when it was left."""
 
-    SCOPES = ("pick",)
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("pick")]
+    SCOPES = ("choose",)
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("choose")]
     AUTO_FOCUS = "VirtualList"
     DEFAULT_CSS = "PickDialog VirtualList { height: 12; margin: 0 1 1 1; background: $surface; }"
 

@@ -1,4 +1,4 @@
-"""The right half of the Sessions area: a conversation opened around a message, read both ways, followed live."""
+"""The right half of the Sessions area: a conversation opened around a message, read both ways."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from textual import on, work
 from textual.content import Content
 from textual.timer import Timer
 
-from workbench.errors import WorkbenchError
 from workbench.tui.parts.plain import Plain
 from workbench.tui.parts.talk_layout import bodies
 from workbench.tui.parts.talk_lines import PROMPT_ID, Block, Look, blocks, prompt_block
@@ -29,7 +28,6 @@ from workbench.tui.sessions_facts import (
     neighbour,
     open_talk,
     rarest_words,
-    read_talk,
 )
 from workbench.tui.sessions_news import (
     AskFailed,
@@ -40,7 +38,6 @@ from workbench.tui.sessions_news import (
     Part,
     Restyled,
     Talk,
-    TalkGrown,
     TalkOpened,
     WordsChosen,
 )
@@ -49,9 +46,6 @@ if TYPE_CHECKING:
     from workbench.sessions.rows import Message as Said
     from workbench.tui.glyphs import Glyphs
     from workbench.workspace import Workspace
-
-# Seconds between two looks at whether the agent has written; only the times of the files are asked for.
-POLL_SECONDS = 1.0
 
 
 class SessionsReading(SessionsView):
@@ -76,13 +70,6 @@ class SessionsReading(SessionsView):
         self._to_end = False
         self._rest: Timer | None = None
         self._rested_at: tuple[str | None, str, bool] | None = None
-        self._stamp: tuple[object, ...] | None = None
-
-    def on_mount(self) -> None:
-        """Look now and then whether the agent has written."""
-        super().on_mount()
-        if self.now is None:
-            self.set_interval(POLL_SECONDS, self._look)
 
     def home_known(self) -> None:
         """Somebody may have come from a text, to look for it."""
@@ -254,7 +241,7 @@ class SessionsReading(SessionsView):
         """A message at the edge that is gone: look at what the conversation is now."""
         if message.about.startswith("page") and message.request == self.opening:
             self._turning.clear()
-            self.database_moved()
+            self.post_message(DatabaseMoved())
 
     def to_end(self, direction: int) -> None:
         """The conversation's beginning (-1) or end (1), reading it when it is not held."""
@@ -442,61 +429,3 @@ class SessionsReading(SessionsView):
             return self.hits
         found = self.results.get(self.open_key[0]) if self.open_key is not None else None
         return tuple(sorted(hit.message_id for hit in found.shown if hit.message_id)) if found is not None else ()
-
-    # -- live ---------------------------------------------------------------------------------------------------
-
-    def _look(self) -> None:
-        live = getattr(self.app, "live", None)
-        if self.is_current and self.database is not None and not (live is not None and live.paused):
-            self._look_at_files()
-
-    @work(thread=True, exclusive=True, exit_on_error=False, group="poll")
-    def _look_at_files(self) -> None:
-        """Whether anything was written, without opening anything."""
-        assert self.database is not None
-        try:
-            stamp = self.database.stamp()
-        except WorkbenchError:
-            return
-        before, self._stamp = self._stamp, stamp
-        if before is not None and before != stamp and not cancelled():
-            self.post_message(DatabaseMoved())
-
-    @on(DatabaseMoved)
-    def database_moved(self) -> None:
-        """Show what has come, without losing the place."""
-        self.refresh_list()
-        talk, number, undone = self.talk, self.opening, self.undone
-        if talk is not None:
-            asked = talk.conversation.asked
-            self.inquire(
-                "interactive",
-                "grow",
-                lambda db, cap: read_talk(db, cap, asked, undone=undone),
-                lambda grown: TalkGrown(number, grown),
-                number,
-            )
-
-    @on(TalkGrown)
-    def talk_grown(self, message: TalkGrown) -> None:
-        """New messages at the end are followed, or announced; anything else is read anew around the current one."""
-        if message.request != self.opening or self.talk is None:
-            return
-        before, now = self.talk.outline.ids, message.talk.outline.ids
-        following = self.transcript.at_end
-        self.talk = message.talk
-        if now == before:
-            self._say_talk()
-            return
-        self.hits = None
-        if now[: len(before)] != before or not before:
-            current = self.transcript.current
-            self.open_at(self.talk.conversation.asked, current if current in now else None)
-            return
-        self._to_end = following
-        self.fresh += 0 if following else len(now) - len(before)
-        self.transcript.total += len(now) - len(before)
-        self._ask_hits()
-        self._say_talk()
-        if following:
-            self.more_wanted(TranscriptView.Wanted(self.transcript, 1))

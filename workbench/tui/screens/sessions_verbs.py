@@ -13,7 +13,7 @@ from textual import on
 
 from workbench.errors import FileExists
 from workbench.tui.screen_text import one_line, safe
-from workbench.tui.screens.sessions_reading import SessionsReading
+from workbench.tui.screens.sessions_live import SessionsLive
 from workbench.tui.sessions_facts import export_to, sources_of
 from workbench.tui.sessions_news import AskFailed, Exported, SourcesKnown
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from workbench.tui.screens.sessions_dialogs import ExportWish
 
 
-class SessionsVerbs(SessionsReading):
+class SessionsVerbs(SessionsLive):
     """What needs a dialog."""
 
     exporting = False

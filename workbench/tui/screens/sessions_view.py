@@ -14,7 +14,8 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
-from workbench.errors import DatabaseBusy, DatabaseUnreadable, Superseded, WorkbenchError
+from workbench.errors import WorkbenchError
+from workbench.sessions.errors import DatabaseBusy, DatabaseUnreadable, Superseded
 from workbench.tui.parts.plain import Plain
 from workbench.tui.parts.result_list import ResultList, ResultRow
 from workbench.tui.parts.search_line import SearchLine
