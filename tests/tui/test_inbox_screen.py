@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from tests.inbox.support import add, batch, put_skill, queue, queue_raw, remove, skill, swap
-from tests.tui.support import NOW, Screen, entries, home_with, press, running, settle, text_of, toasts, until
+from tests.tui.support import NOW, Screen, entries, home_with, press, real_home, running, settle, text_of, toasts, until
 from tests.tui.test_live import alive
 from workbench.demo import make
 from workbench.tui.actions import of_scopes
 from workbench.tui.parts.header import AreaTabs
 from workbench.tui.screens.all_ready import AllReadyScreen
 from workbench.tui.screens.inbox import InboxScreen
+from workbench.tui.screens.sessions import SessionsScreen
 
 CALM = "motion: reduced\n"
 
@@ -516,7 +517,7 @@ def test_what_is_not_the_agents_is_left_alone_and_says_so(tmp_path: Path) -> Non
     asyncio.run(run())
 
 
-KEYS = [action for action in of_scopes("inbox", "app") if action.rank and action.id != "quit"]
+KEYS = [action for action in of_scopes("inbox", "app") if action.rank and action.id not in ("quit", "sessions")]
 
 
 @pytest.mark.parametrize("state", ["full", "empty", "read-only"])
@@ -542,5 +543,20 @@ def test_every_footer_key_acts_or_gives_its_reason(tmp_path: Path, state: str) -
                 while inbox(pilot)._back_to():
                     await press(pilot, "escape")
                 pilot.app.clear_notifications()
+
+    asyncio.run(run())
+
+
+def test_one_key_looks_for_where_a_record_was_talked_about(tmp_path: Path) -> None:
+    home = real_home(tmp_path)
+    queue(home, "0a0b0c0d", add("The needle-haystack marker stands in the migration"), created=1.0)
+
+    async def run() -> None:
+        async with running(home, (200, 50)) as pilot:
+            await press(pilot, "2", "slash", *"needle", "enter", "S")
+            screen = pilot.app.screen
+            assert isinstance(screen, SessionsScreen)
+            await until(pilot, lambda: "needle" in text_of(pilot).splitlines()[2])
+            await until(pilot, lambda: "Ledger schema migration" in text_of(pilot))
 
     asyncio.run(run())

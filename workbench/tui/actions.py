@@ -154,6 +154,7 @@ _INBOX = (
     Action("mark", "inbox", ("space",), "mark", "Mark the record, or in the operations the operation", "mark", 12),
     Action("range", "inbox", ("v",), "range", "Mark all that the cursor passes; again to stop", "mark", 17),
     Action("all", "inbox", ("asterisk",), "all", "Mark all, or none", "mark", 19),
+    Action("sessions", "inbox", ("S",), "sessions", "Look for where it was talked about", "look", 27),
     Action("copy", "inbox", ("y",), "copy", "Copy the proposed text", "copy", 15),
     Action("copy_id", "inbox", ("Y",), "copy id", "Copy the record's name, as the headless verbs take it", "copy", 25),
     Action("gate", "inbox", ("W",), "ask first", "Whether the agent asks before it writes memory or skills", "view", 9),

@@ -25,7 +25,7 @@ NEEDS_RECORD = (
     | frozenset(
         {"accept_all", "open", "view", "layout", "find", "reveal", "mark", "range", "all", "copy", "copy_id", "pane"}
     )
-    | {"pane_back", "zoom"}
+    | {"pane_back", "zoom", "sessions"}
 )
 
 
@@ -110,7 +110,7 @@ class InboxScreen(Deciding):
         match action_id:
             case "mark" | "range" | "all" if self.reading:
                 return self._why_not_marked()
-            case "copy" if self.preview is not None and not self._copied():
+            case "copy" | "sessions" if self.preview is not None and not self._copied():
                 return "There is no text to copy."
             case "next" | "previous" if not self.searched:
                 return "Nothing is being searched; / starts."
@@ -277,6 +277,14 @@ class InboxScreen(Deciding):
         text = self._copied()
         self.app.copy_to_clipboard(text)
         self.say(f"Copied: {len(text):,} characters.")
+
+    def do_sessions(self) -> None:
+        """The conversations that know most of what the record proposes."""
+        from workbench.tui.app import WorkbenchApp
+
+        app = self.app
+        if isinstance(app, WorkbenchApp):
+            app.look_for_text(self._copied())
 
     def do_copy_id(self) -> None:
         """Copy the name."""
