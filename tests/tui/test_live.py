@@ -391,7 +391,7 @@ def test_a_failure_of_our_own_keeps_the_text(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("how", ["hangup", "closed"])
+@pytest.mark.parametrize("how", ["hangup", "closed", "closed unheard"])
 def test_a_closed_terminal_loses_no_text(tmp_path: Path, how: str) -> None:
     import pty
 
@@ -400,7 +400,8 @@ def test_a_closed_terminal_loses_no_text(tmp_path: Path, how: str) -> None:
     environment = {**os.environ, "TERM": "xterm-256color"}
     process = subprocess.Popen(
         [sys.executable, "-m", "workbench", "--home", str(home)],
-        stdin=slave, stdout=slave, stderr=slave, env=environment, preexec_fn=_own_terminal,
+        stdin=slave, stdout=slave, stderr=slave, env=environment,
+        preexec_fn=os.setsid if how == "closed unheard" else _own_terminal,
         cwd=Path(__file__).parent.parent.parent,
     )  # fmt: skip
     os.close(slave)

@@ -80,6 +80,7 @@ class AliveFace(Face):
         self.watch_home = watch
         self.polling = polling
         self.live: Live | None = None
+        self._left = threading.Event()
         self.telling: Telling | None = None
         self._alerts: int | None = None
         self._turns_said: dict[str, int] = {}
@@ -131,6 +132,7 @@ class AliveFace(Face):
 
     def on_unmount(self) -> None:
         """No thread outlives the screen, and the terminal gets its title back."""
+        self._left.set()
         if self.telling is not None:
             self.telling.leave()
         if self.live is not None:
@@ -364,9 +366,21 @@ class AliveFace(Face):
         if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
             return
         loop = self._loop
+        if loop is None:
+            return
         for number in (signal.SIGHUP, signal.SIGTERM):
-            if loop is not None:
-                loop.add_signal_handler(number, self.terminal_gone, 128 + number)
+            loop.add_signal_handler(number, self.terminal_gone, 128 + number)
+        from workbench.tui.terminal import there, watch_over
+
+        handle = sys.__stdin__.fileno() if sys.__stdin__ is not None else -1
+        if not self.is_headless and there(handle):
+            given = (handle, self._left, lambda: loop.call_soon_threadsafe(self.terminal_gone), self._end_hard)
+            threading.Thread(target=watch_over, args=given, name="workbench-terminal", daemon=True).start()
+
+    def _end_hard(self) -> None:
+        """The loop does not answer any more (it waits for a terminal that is gone): keep what is written, and end."""
+        self.keep_drafts()
+        os._exit(129)
 
     def terminal_gone(self, code: int = 129) -> None:
         """Keep unsaved texts and leave; ended hard if leaving in order takes too long."""
