@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
+import sys
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from workbench.__main__ import main
 from workbench.home import HomeChoice
 from workbench.workspace import Workspace
 
@@ -78,3 +83,30 @@ def open_home(home: Path, request: pytest.FixtureRequest) -> Callable[..., Works
         return workspace
 
     return opened
+
+
+class Ran:
+    """What a verb answered."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def json(self) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(self.out)
+        assert data["schema"] == 1
+        return data
+
+
+@pytest.fixture
+def run(home: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """Run a verb as the command line does, on the home or another `folder`."""
+
+    def call(*argv: str, stdin: str | bytes = "", folder: Path | None = None) -> Ran:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        code = main(["--home", str(folder or home), *argv])
+        captured = capfd.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return call

@@ -62,7 +62,7 @@ def test_functions_stay_short() -> None:
 
 
 def test_only_the_history_writes_files_of_the_agent() -> None:
-    """`replace_file` and `remove_file` are called in the history alone; `open(..., "w")` nowhere below the faces."""
+    """`replace_file` and its like are called in the history alone; `open(..., "w")` nowhere below the faces."""
     callers: set[str] = set()
     for path in sources():
         room = path.relative_to(PACKAGE).parts[0]
@@ -70,7 +70,7 @@ def test_only_the_history_writes_files_of_the_agent() -> None:
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             name = getattr(getattr(node, "func", None), "id", getattr(getattr(node, "func", None), "attr", ""))
-            if name in ("replace_file", "remove_file", "write_text", "write_bytes"):
+            if name in ("replace_file", "place_file", "remove_file", "write_text", "write_bytes"):
                 callers.add(room)
     assert callers == {"history"}
 

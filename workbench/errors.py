@@ -321,6 +321,21 @@ class WriteFailed(WorkbenchError):
         return f"{self.path} could not be written ({self.why}). {self.advice}"
 
 
+class NotBackedUp(WorkbenchError):
+    """A `.bak` of what `path` held could not be written; the bytes are in the history as version `sha256`."""
+
+    kind: ClassVar[str] = "not_backed_up"
+    path: Path
+    sha256: str
+    why: str
+
+    def __str__(self) -> str:
+        return (
+            f"What {self.path.name} held before could not be kept as a backup beside it ({self.why}); its exact bytes "
+            f"are in the history as version {self.sha256[:12]}."
+        )
+
+
 class HistoryUnavailable(WorkbenchError):
     """Nothing can be recorded, so nothing is written (DESIGN promise 1)."""
 
@@ -375,6 +390,15 @@ class DamagedVersion(WorkbenchError):
             f"The history's copy of version {self.sha256[:12]} is damaged and was not used; nothing was changed. "
             "Choose another version."
         )
+
+
+class Forgotten(DamagedVersion):
+    """The version was forgotten for good at its owner's wish; `sha256` is the name that stands in its place."""
+
+    kind: ClassVar[str] = "forgotten"
+
+    def __str__(self) -> str:
+        return "This version was forgotten for good, as its owner asked; nothing was changed. Choose another version."
 
 
 class NothingTo(WorkbenchError):
@@ -451,6 +475,7 @@ class DatabaseUnreadable(WorkbenchError):
         "Copy it before you try to recover it; everything else of the home works.",
         "not_a_database": "{name} is not an SQLite database; it is left as it is.",
         "no_permission": "{name} cannot be read by this user ({detail}).",
+        "failed": "{name} could not be asked that ({detail}); the rest of the home works.",
     }
 
     def __str__(self) -> str:

@@ -35,7 +35,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=options.folder, prefix=".bench-") as name:
         measure: Callable[[Path, bool], list[Row]]
         for number, measure in enumerate(measures.ALL):
-            if options.only not in measure.__name__:
+            if options.only.replace("-", "_") not in measure.__name__:
                 continue
             folder = Path(name) / str(number)
             folder.mkdir()

@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.benchmarks.inbox import fill
 from tests.benchmarks.live import Terminal
 from tests.benchmarks.table import Row
 from workbench.demo import make
@@ -37,15 +38,18 @@ def p95(values: Sequence[float]) -> float:
 
 
 def keys(folder: Path, short: bool) -> list[Row]:
-    """Moving in the demo's list and in one of 10,000 entries, typing in an entry of 2,000 characters."""
+    """Moving in lists of the demo, of 10,000 entries and of 1,000 records, typing in an entry of 2,000 characters."""
     times = 40 if short else 200
     short_home = make(folder / "demo", now=1_790_000_000)
     texts = [f"fact {number:05d}: the host listens on port {number + 1024}" for number in range(10_000)]
     long_home = _home(folder / "long", texts)
+    inbox_home = folder / "inbox"
+    fill(inbox_home)
     typing_home = _home(folder / "typing", ["x" * 30 + " word" * 394])
     return [
         _row("cursor key among 18 entries", short_home, "", ("j", "k"), times),
         _row("cursor key among 10,000 entries", long_home, "", ("j", "k"), times),
+        _row("cursor key among 1,000 waiting records", inbox_home, "2", ("j", "k"), times),
         _row("typing in an entry of 2,000 characters", typing_home, "e", ("a", "\x7f"), times),
     ]
 

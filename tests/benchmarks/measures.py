@@ -17,6 +17,7 @@ from tests.benchmarks.keys import keys
 from tests.benchmarks.live import live
 from tests.benchmarks.screen import first_frames
 from tests.benchmarks.sessions import search
+from tests.benchmarks.soak import soak_live
 from tests.benchmarks.table import Row
 from tests.benchmarks.transcripts import transcripts
 from tests.conftest import TESTS
@@ -139,6 +140,7 @@ ALL: tuple[Callable[[Path, bool], list[Row]], ...] = (
     areas,
     live,
     soak,
+    soak_live,
     status,
     writing,
     scanning,

@@ -2,49 +2,22 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.conftest import Ran
 from tests.inbox.support import add, batch, put_skill, queue, queue_raw, remove, skill, swap
 from tests.snapshots import tree
 from tests.workspace.test_provenance import AT, call, talk
-from workbench.__main__ import main
 from workbench.demo import make
 
 KEYS = {
     "id", "path", "subsystem", "action", "target", "status", "reason", "rivals", "origin", "created_at", "before",
     "after", "chars_after", "limit",
 }  # fmt: skip
-
-
-class Ran:
-    """What a verb answered."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-    @property
-    def json(self) -> dict[str, Any]:
-        data: dict[str, Any] = json.loads(self.out)
-        assert data["schema"] == 1
-        return data
-
-
-@pytest.fixture
-def run(home: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
-    def call(*argv: str, stdin: str = "", folder: Path | None = None) -> Ran:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        code = main(["--home", str(folder or home), *argv])
-        captured = capfd.readouterr()
-        return Ran(code, captured.out, captured.err)
-
-    return call
 
 
 def memory(home: Path) -> str:

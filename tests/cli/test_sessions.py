@@ -5,30 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.conftest import VERSIONS
+from tests.conftest import VERSIONS, Ran
 from tests.sessions.made import Made
 from tests.snapshots import tree
 from workbench.__main__ import main
 
 LONG, AUTH, TALK = "20251018_090000_long01", "20251012_080000_d4e5f8", "20251016_120000_dc0001"
 BEARER = "abcdefghijklmnopqrstuvwxyz012345"
-
-
-class Ran:
-    """What a verb answered."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-    @property
-    def json(self) -> dict[str, Any]:
-        data: dict[str, Any] = json.loads(self.out)
-        assert data["schema"] == 1
-        return data
 
 
 @pytest.fixture

@@ -2,44 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sqlite3
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.conftest import Ran
 from tests.snapshots import tree
 from workbench.__main__ import main
 from workbench.memory import entry_id
-
-
-class Ran:
-    """What a verb answered."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-    @property
-    def json(self) -> dict[str, Any]:
-        data: dict[str, Any] = json.loads(self.out)
-        assert data["schema"] == 1
-        return data
-
-
-@pytest.fixture
-def run(home: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
-    def call(*argv: str, stdin: str | bytes = "", folder: Path | None = None) -> Ran:
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        code = main(["--home", str(folder or home), *argv])
-        captured = capfd.readouterr()
-        return Ran(code, captured.out, captured.err)
-
-    return call
 
 
 def test_status_keys(run: Callable[..., Ran], unpack: Callable[[str], Path]) -> None:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.client.dialogue import dialogue
 from tests.conftest import TESTS, VERSIONS
 from workbench.errors import WorkbenchError
 from workbench.home import HomeChoice
@@ -30,27 +29,8 @@ Ask = Callable[[dict[str, Any]], Any]
 @pytest.fixture
 def ask(client_python: str) -> Iterator[Ask]:
     """Talk to one client process; its hash seed is fixed, as the order of several invisible characters hangs on it."""
-    environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    with subprocess.Popen(
-        [client_python, str(TESTS / "client" / "driver.py")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        encoding="utf-8",
-        env=environment,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        stdin, stdout = process.stdin, process.stdout
-
-        def talk(request: dict[str, Any]) -> Any:
-            stdin.write(json.dumps(request) + "\n")
-            stdin.flush()
-            return json.loads(stdout.readline())
-
+    with dialogue(client_python, "driver.py") as talk:
         yield talk
-        stdin.close()
 
 
 @pytest.mark.parametrize("version", VERSIONS)

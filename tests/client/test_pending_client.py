@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.conftest import TESTS
+from tests.client.dialogue import dialogue
 from tests.inbox.support import SKILL, add, batch, opened, put_skill, queue, queue_raw, record, remove, skill, swap
 from workbench.errors import WorkbenchError
 from workbench.inbox import Preview
@@ -26,27 +24,8 @@ Approve = Callable[[Path, str, str], dict[str, Any]]
 @pytest.fixture
 def client_approves(client_python: str) -> Iterator[Approve]:
     """One client process that approves records by their id."""
-    with subprocess.Popen(
-        [client_python, str(TESTS / "client" / "approver.py")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONHASHSEED": "0"},
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        stdin, stdout = process.stdin, process.stdout
-
-        def approve(home: Path, subsystem: str, ident: str) -> dict[str, Any]:
-            stdin.write(json.dumps({"home": str(home), "subsystem": subsystem, "id": ident}) + "\n")
-            stdin.flush()
-            reply: dict[str, Any] = json.loads(stdout.readline())
-            return reply
-
-        yield approve
-        stdin.close()
+    with dialogue(client_python, "approver.py") as talk:
+        yield lambda home, subsystem, ident: talk({"home": str(home), "subsystem": subsystem, "id": ident})
 
 
 def memory_files(home: Path) -> dict[str, bytes]:

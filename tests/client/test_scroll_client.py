@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.conftest import TESTS
+from tests.client.dialogue import dialogue
 from workbench.demo.schema import create_full_text, create_indexes, create_tables, create_triggers
 from workbench.sessions.browse import recent
 from workbench.sessions.database import Database
@@ -30,26 +28,8 @@ AUTH = ("20251011_090000_d4e5f6", "20251011_140000_d4e5f7", "20251012_080000_d4e
 @pytest.fixture
 def ask(client_python: str) -> Iterator[Ask]:
     """One client process that answers about any state.db."""
-    with subprocess.Popen(
-        [client_python, str(TESTS / "client" / "reader.py")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONHASHSEED": "0"},
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        stdin, stdout = process.stdin, process.stdout
-
-        def asked(do: str, path: Path, **more: Any) -> Any:
-            stdin.write(json.dumps({"do": do, "path": str(path), **more}) + "\n")
-            stdin.flush()
-            return json.loads(stdout.readline())
-
-        yield asked
-        stdin.close()
+    with dialogue(client_python, "reader.py") as talk:
+        yield lambda do, path, **more: talk({"do": do, "path": str(path), **more})
 
 
 @pytest.fixture

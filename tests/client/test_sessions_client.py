@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.client.dialogue import dialogue
 from tests.conftest import TESTS
 from workbench.sessions.database import connect
 from workbench.sessions.lineage import roots
@@ -28,26 +27,8 @@ Client = Callable[..., Any]
 @pytest.fixture
 def client(client_python: str) -> Iterator[Client]:
     """One process of the client that answers requests."""
-    with subprocess.Popen(
-        [client_python, str(TESTS / "client" / "searcher.py")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONHASHSEED": "0"},
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        stdin, stdout = process.stdin, process.stdout
-
-        def ask(do: str, home: Path, **more: Any) -> Any:
-            stdin.write(json.dumps({"do": do, "home": str(home), **more}) + "\n")
-            stdin.flush()
-            return json.loads(stdout.readline())
-
-        yield ask
-        stdin.close()
+    with dialogue(client_python, "searcher.py") as talk:
+        yield lambda do, home, **more: talk({"do": do, "home": str(home), **more})
 
 
 def theirs(client: Client, home: Path, query: str) -> set[str]:

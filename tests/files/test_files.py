@@ -10,7 +10,16 @@ from pathlib import Path
 import pytest
 
 from workbench.errors import Busy, ForeignOwner, OutsideLink, Unreadable, WriteFailed
-from workbench.files import check_owner, is_network_folder, locked, read_bytes, real_target, replace_file, sweep
+from workbench.files import (
+    check_owner,
+    is_network_folder,
+    is_silent_folder,
+    locked,
+    read_bytes,
+    real_target,
+    replace_file,
+    sweep,
+)
 
 
 def test_the_mode_of_an_existing_file_is_kept_and_a_new_one_is_private(tmp_path: Path) -> None:
@@ -110,3 +119,15 @@ def test_network_folders_are_known_by_their_mount(tmp_path: Path) -> None:
     assert is_network_folder(tmp_path / "home", table)
     assert not is_network_folder(Path("/usr"), table)
     assert not is_network_folder(tmp_path, tmp_path / "no such table")
+
+
+def test_shares_that_tell_nothing_are_known_by_the_table_of_mounts(tmp_path: Path) -> None:
+    table = tmp_path / "mounts"
+    root = tmp_path.resolve()
+    table.write_text(f"/dev/sda / ext4 rw 0 0\nhost {root}/share vboxsf rw 0 0\nx {root}/net\\040work nfs4 rw 0 0\n")
+    assert not is_silent_folder(tmp_path, table)
+    assert is_silent_folder(tmp_path / "share" / "home", table)
+    assert is_silent_folder(tmp_path / "net work", table)
+    assert is_network_folder(tmp_path / "net work", table)
+    assert not is_network_folder(tmp_path / "share", table), "a host's folder has locks that work"
+    assert not is_silent_folder(tmp_path, tmp_path / "none")

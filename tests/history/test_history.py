@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from workbench.errors import Conflict, HistoryUnavailable, NeedsConfirmation, NothingTo, OutsideLink, ReadOnly, Usage
+from workbench.errors import (
+    BadConfig,
+    Conflict,
+    HistoryUnavailable,
+    NeedsConfirmation,
+    NothingTo,
+    OutsideLink,
+    ReadOnly,
+    Usage,
+)
 from workbench.files import digest
 from workbench.history import History, Intent
 from workbench.memory import Add, Batch, Exact, Move, Remove, Reorder, Replace
@@ -351,3 +360,28 @@ def test_a_program_that_honours_no_lock_is_not_overwritten(
     assert saved
     assert [change.landed for change in workspace.history.changes()][:2] == [True, True]
     assert not workspace.history.change(2).landed
+
+
+def test_a_file_of_our_own_is_rewritten_and_not_recorded(home: Path, open_home: Callable[..., Workspace]) -> None:
+    workspace = open_home()
+    path = home / "workbench" / "settings.yaml"
+    workspace.keep_setting("theme", "light")
+    assert path.read_text() == "theme: light\n"
+    assert list(workspace.history.changes(9)) == []
+    path.write_bytes(b"\xff")
+    with pytest.raises(BadConfig):
+        workspace.keep_setting("theme", "dark")
+    assert path.read_bytes() == b"\xff"
+    with pytest.raises(ReadOnly):
+        open_home(read_only=True).keep_setting("theme", "dark")
+
+
+def test_versions_read_while_recording_was_busy_are_recorded_in_order(home: Path, put: Callable[..., Path]) -> None:
+    path = put("four")
+    history = History(home)
+    history.observe(path, b"four", earlier=[b"one", b"two", None, b"three"])
+    kept = [history.bytes_of(version.sha256) for version in reversed(history.versions(path))]
+    assert kept == [b"one", b"two", b"three", b"four"]
+    assert history.observe(path, b"four", earlier=[b"two"]) is None, "that is no news"
+    assert len(history.changes()) == 4
+    history.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from contextlib import closing
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from workbench.sessions import plans
 from workbench.sessions.matching import fold, tokens
-from workbench.sessions.plans import Tables, condition, matches
+from workbench.sessions.plans import MARKED, Tables, condition, matches
 from workbench.sessions.query import And, Filter, Not, Or, Query, Term, dates, parse, positive, terms
 from workbench.sessions.schema import FTS, TRIGRAM, Capability
 
@@ -170,6 +171,11 @@ NODES = st.recursive(
 LATIN = ["docker", "Docker,", "net", "network", "ünlü", "run.py", "run py", "a"]
 PIECES = [*LATIN, "部署", "的部署方案", "大别山项目", "数据"]
 TEXTS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map(" ".join)
+
+
+def test_every_letter_that_folds_to_ascii_is_known_to_the_scan() -> None:
+    folding = [chr(code) for code in range(0x80, 0x11000) if fold(chr(code)).isascii() and chr(code).isalnum()]
+    assert folding and [char for char in folding if not re.match(f"[{MARKED}]", char)] == []
 
 
 @given(NODES, st.lists(TEXTS, min_size=1, max_size=8))

@@ -16,6 +16,7 @@ from workbench.sessions.database import connect
 from workbench.sessions.found import Found
 from workbench.sessions.schema import look
 from workbench.sessions.search import search
+from workbench.sessions.vocabulary import rarest
 
 CASES = json.loads((TESTS / "cases" / "search.json").read_text("utf-8"))
 TRUST = "The text of a made-up message that the index of this database certainly holds."
@@ -69,6 +70,15 @@ def test_a_word_with_no_whole_match_is_searched_as_a_beginning_and_that_is_said(
     assert "words that begin with it" in found.note
 
 
+@pytest.mark.parametrize("shape", SHAPES)
+def test_accents_and_case_make_no_difference(tmp_path: Path, shape: str) -> None:
+    texts = ["Le café de Zoé", "le cafe", "CAFÉ", "привет МИР", "x\x00y café", "cafés"]
+    database = made(tmp_path, shape, texts)
+    for text in ("cafe", "café", "CAFÉ"):
+        assert database.find(text).hits == 4
+    assert ids(database.find("мир")) == [4]
+
+
 def test_a_latin_word_is_whole_beside_cjk_but_not_within_latin(tmp_path: Path) -> None:
     database = made(tmp_path, "inline-22", ["修改ab服务端", "crab", "abacus", "ab alone"])
     assert sorted(filter(None, ids(database.find("ab")))) == [1, 4]
@@ -95,6 +105,26 @@ def test_a_carried_over_copy_counts_once(tmp_path: Path) -> None:
     found = database.index().find("quicksilver")
     assert found.hits == 2
     assert copy in ids(found)
+
+
+def test_a_copy_with_a_new_time_counts_once_and_a_repeated_answer_twice(tmp_path: Path) -> None:
+    database = made(tmp_path, "inline-22")
+    database.say("s1", "quicksilver caching", active=0, compacted=1)
+    database.say("s1", "quicksilver caching", timestamp=START + 50)
+    database.say("s1", "quicksilver again", timestamp=START + 60)
+    database.say("s1", "quicksilver again", timestamp=START + 70)
+    assert database.index().find("quicksilver").hits == 3
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_rarest_words_of_an_entry(tmp_path: Path, shape: str) -> None:
+    texts = ["the ledger runs on port 8443", "the ledger", "the kiosk 部署方案", *["the rest of it"] * 5]
+    database = made(tmp_path, shape, texts)
+    with closing(connect(database.path)) as db:
+        found = rarest(db, look(db), "The ledger on the kiosk, never-seen: 部署方案在这里", most=3)
+    assert found[0] == ("部署方案" if shape != "absent" else "ledger")
+    if shape != "absent":
+        assert found[1:] == ("kiosk", "ledger")
 
 
 def lineage(folder: Path) -> Made:

@@ -45,14 +45,19 @@ def home_with(
 
 @contextlib.asynccontextmanager
 async def running(
-    home: Path, size: tuple[int, int] = (120, 36), *, read_only: bool = False, theme: str | None = None
+    home: Path,
+    size: tuple[int, int] = (120, 36),
+    *,
+    read_only: bool = False,
+    theme: str | None = None,
+    drawn_toasts: bool = False,
 ) -> AsyncIterator[Screen]:
-    """The app on a home, settled."""
+    """The app on a home, settled; what is said in passing is only drawn with `drawn_toasts`."""
     choice = HomeChoice(home, home, "default", "default home")
     workspace = Workspace.open(choice, read_only=read_only, clock=lambda: NOW)
     try:
         app = WorkbenchApp(workspace, theme=theme, now=NOW)
-        async with app.run_test(size=size) as pilot:
+        async with app.run_test(size=size, notifications=drawn_toasts) as pilot:
             await settle(pilot)
             yield pilot
     finally:

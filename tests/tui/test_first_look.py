@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-import pty
 import re
-import select
 import subprocess
 import sys
-import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +17,18 @@ from tests.conftest import TESTS
 from tests.tui.support import NOW, home_with, real_home, text_of
 from workbench.home import HomeChoice
 from workbench.tui.app import WorkbenchApp
-from workbench.tui.first_look import LEAST, Curtain, Frame, Ink, depth, frame, header_facts, look, nearest_of_256
+from workbench.tui.first_look import (
+    LEAST,
+    Curtain,
+    Frame,
+    Ink,
+    depth,
+    frame,
+    header_facts,
+    look,
+    nearest_of_256,
+    painted,
+)
 from workbench.tui.glyphs import Glyphs
 from workbench.tui.home_view import HomeView, read_home
 from workbench.workspace import Workspace
@@ -135,79 +143,86 @@ def test_a_huge_file_is_left_to_the_worker(tmp_path: Path) -> None:
     assert look(workspace, Curtain(), None, NOW) is None
 
 
-class Terminal:
-    """A process in a pseudo-terminal of 120 by 36."""
-
-    def __init__(self, home: Path, *more: str) -> None:
-        self.master, self.slave = pty.openpty()
-        import fcntl
-        import struct
-
-        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
-        self.before = termios.tcgetattr(self.slave)
-        environment = {
-            **os.environ,
-            "TERM": "xterm-256color",
-            "COLORTERM": "truecolor",
-            "PYTHONPATH": str(TESTS.parent),
-        }
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "workbench", "--home", str(home), *more],
-            stdin=self.slave, stdout=self.slave, stderr=self.slave, env=environment, start_new_session=True,
-        )  # fmt: skip
-        self.seen = b""
-
-    def until(self, text: str | None) -> None:
-        """Read until a text was painted, or (None) until the process has ended."""
-        deadline = time.monotonic() + 30
-        while text is None or text.encode() not in self.seen:
-            assert time.monotonic() < deadline, self.seen[-500:]
-            ready, _, _ = select.select([self.master], [], [], 0.05)
-            if ready:
-                self.seen += os.read(self.master, 65536)
-            elif text is None and self.process.poll() is not None:
-                return
-
-    def type(self, keys: str) -> None:
-        os.write(self.master, keys.encode())
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self.master)
-        os.close(self.slave)
+def test_nothing_painted_is_erased_again() -> None:
+    shown = painted(Frame(((("ab", "$primary"),), (("cd", ""),)), 2), Ink({}, 0))
+    assert shown == "\x1b[1;1H\x1b[0mab\x1b[0m\x1b[2;1H\x1b[0mcd\x1b[0m\x1b[0m\x1b[3;1H\x1b[J\x1b[0m"
 
 
-def test_keys_pressed_before_the_screen_is_there_are_not_lost_and_not_echoed(tmp_path: Path) -> None:
-    terminal = Terminal(real_home(tmp_path))
-    try:
-        terminal.until("chars left")
-        assert b"? more" not in terminal.seen  # no key is offered before it is answered
-        terminal.type("?")
-        terminal.until("Write a new entry at the end")
-        first = terminal.seen.index(b"chars left")
-        assert b"?" not in terminal.seen[first:].split(b"\x1b[?1004h")[0].replace(b"\x1b[?", b"")
-        terminal.type("\x11")
-        terminal.until(None)
-        assert terminal.seen.count(b"\x1b[?1049h") == 1
-        assert terminal.seen.count(b"\x1b[?1049l") == 1
-        assert termios.tcgetattr(terminal.slave) == terminal.before
-    finally:
-        terminal.close()
+if sys.platform != "win32":  # there are no pseudo terminals
+    import fcntl
+    import pty
+    import select
+    import struct
+    import termios
 
+    class Terminal:
+        """A process in a pseudo-terminal of 120 by 36."""
 
-def test_a_start_that_fails_gives_the_terminal_back(tmp_path: Path) -> None:
-    home = real_home(tmp_path)
-    (home / "workbench" / "themes").mkdir(parents=True, exist_ok=True)
-    (home / "workbench" / "themes" / "odd.yaml").write_text(
-        "name: odd\ncolours: {primary: '#ffffff', background: '#101010', nonsense: '#ffffff'}\nvariables: {}\n"
-    )
-    terminal = Terminal(home, "--theme", "odd")
-    try:
-        terminal.until(None)
-        assert terminal.process.returncode == 2
-        assert b"chars left" in terminal.seen and b"nonsense" in terminal.seen
-        assert terminal.seen.rindex(b"\x1b[?1049l") < terminal.seen.index(b"nonsense")
-        assert termios.tcgetattr(terminal.slave) == terminal.before
-    finally:
-        terminal.close()
+        def __init__(self, home: Path, *more: str) -> None:
+            self.master, self.slave = pty.openpty()
+            fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
+            self.before = termios.tcgetattr(self.slave)
+            environment = {
+                **os.environ,
+                "TERM": "xterm-256color",
+                "COLORTERM": "truecolor",
+                "PYTHONPATH": str(TESTS.parent),
+            }
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "workbench", "--home", str(home), *more],
+                stdin=self.slave, stdout=self.slave, stderr=self.slave, env=environment, start_new_session=True,
+            )  # fmt: skip
+            self.seen = b""
+
+        def until(self, text: str | None) -> None:
+            """Read until a text was painted, or (None) until the process has ended."""
+            deadline = time.monotonic() + 30
+            while text is None or text.encode() not in self.seen:
+                assert time.monotonic() < deadline, self.seen[-500:]
+                ready, _, _ = select.select([self.master], [], [], 0.05)
+                if ready:
+                    self.seen += os.read(self.master, 65536)
+                elif text is None and self.process.poll() is not None:
+                    return
+
+        def type(self, keys: str) -> None:
+            os.write(self.master, keys.encode())
+
+        def close(self) -> None:
+            self.process.kill()
+            self.process.wait()
+            os.close(self.master)
+            os.close(self.slave)
+
+    def test_keys_pressed_before_the_screen_is_there_are_not_lost_and_not_echoed(tmp_path: Path) -> None:
+        terminal = Terminal(real_home(tmp_path))
+        try:
+            terminal.until("chars left")
+            assert b"? more" not in terminal.seen  # no key is offered before it is answered
+            terminal.type("?")
+            terminal.until("Write a new entry at the end")
+            first = terminal.seen.index(b"chars left")
+            assert b"?" not in terminal.seen[first:].split(b"\x1b[?1004h")[0].replace(b"\x1b[?", b"")
+            terminal.type("\x11")
+            terminal.until(None)
+            assert terminal.seen.count(b"\x1b[?1049h") == 1
+            assert terminal.seen.count(b"\x1b[?1049l") == 1
+            assert termios.tcgetattr(terminal.slave) == terminal.before
+        finally:
+            terminal.close()
+
+    def test_a_start_that_fails_gives_the_terminal_back(tmp_path: Path) -> None:
+        home = real_home(tmp_path)
+        (home / "workbench" / "themes").mkdir(parents=True, exist_ok=True)
+        (home / "workbench" / "themes" / "odd.yaml").write_text(
+            "name: odd\ncolours: {primary: '#ffffff', background: '#101010', nonsense: '#ffffff'}\nvariables: {}\n"
+        )
+        terminal = Terminal(home, "--theme", "odd")
+        try:
+            terminal.until(None)
+            assert terminal.process.returncode == 2
+            assert b"chars left" in terminal.seen and b"nonsense" in terminal.seen
+            assert terminal.seen.rindex(b"\x1b[?1049l") < terminal.seen.index(b"nonsense")
+            assert termios.tcgetattr(terminal.slave) == terminal.before
+        finally:
+            terminal.close()

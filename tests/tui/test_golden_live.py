@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
+from tests.tui.goldens import agreed, same_everywhere
 from tests.tui.support import NOW, Screen, press, real_home, running, settle, text_of
 from workbench.errors import NoHome
 from workbench.tui.alive import AliveFace
@@ -20,27 +19,13 @@ from workbench.tui.first_run import FirstRunApp
 from workbench.tui.screens.unsaved import UnsavedDialog
 from workbench.tui.unsaved import Draft, Kept
 
-GOLDEN = Path(__file__).parent / "golden"
 Shot = Callable[[Screen], Awaitable[None]]
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    monkeypatch.setenv("TZ", "UTC")
-    monkeypatch.setenv("LANG", "C.UTF-8")
-    if hasattr(time, "tzset"):
-        time.tzset()
+    same_everywhere(tmp_path, monkeypatch)
     return real_home(tmp_path).rename(tmp_path / ".hermes")
-
-
-def agreed(name: str, shown: str, width: int) -> None:
-    path = GOLDEN / f"{name}.txt"
-    if os.environ.get("WORKBENCH_UPDATE_GOLDEN"):
-        path.write_text(shown, encoding="utf-8")
-    assert shown == path.read_text(encoding="utf-8")
-    assert all(len(line) <= width for line in shown.splitlines())
 
 
 def face(pilot: Screen) -> AliveFace:

@@ -280,7 +280,7 @@ def test_areas_can_be_clicked(tmp_path: Path) -> None:
 
     async def run() -> None:
         async with running(home) as pilot:
-            await pilot.click(AreaTabs, offset=(28, 0))
+            await pilot.click(AreaTabs, offset=(text_of(pilot).splitlines()[1].index("History") + 2, 0))
             await settle(pilot)
             assert history(pilot).past is not None
             await pilot.click(AreaTabs, offset=(4, 0))

@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+from tests.inbox.support import add, queue, queue_raw, remove, skill
 from tests.tui.support import home_with
 
 PAYLOADS = {
@@ -186,8 +187,44 @@ if sys.platform != "win32":  # there are no pseudo terminals
         assert code == 0
         for wanted in ("‹ESC›", "‹BEL›", "‹U+202E›", "[/b]"):
             assert wanted.encode() in terminal.seen, wanted
-        # Textual's own: the shape of the mouse pointer is the only such sequence it sends.
-        seen = re.sub(rb"\x1b\]22;[a-z-]*\x07", b"", terminal.seen)
+        assert_clean(terminal.seen)
+
+    def assert_clean(seen: bytes) -> None:
+        """Textual's own: the shape of the mouse pointer is the only such sequence it sends."""
+        seen = re.sub(rb"\x1b\]22;[a-z-]*\x07", b"", seen)
         for payload in FORBIDDEN:
             at = seen.find(payload)
             assert at < 0, (payload, seen[max(0, at - 60) : at + 60])
+
+    def test_hostile_records_reach_the_terminal_only_as_tokens(tmp_path: Path) -> None:
+        """In the queue, in all three views of a record, in the editor, in every dialog of the inbox."""
+        texts = list(PAYLOADS.values())
+        home = home_with(tmp_path, texts, texts[:3], "memory:\n  memory_char_limit: 5000\n")
+        (home / "config.yaml").write_text(f"# {texts[2]!r}\nmemory: {{memory_char_limit: 5000}}\n", "utf-8")
+        everything = " ".join(texts)
+        queue(home, "aaaa0000", add(everything), created=1.0, summary=everything, origin=everything)
+        queue(home, "bbbb0000", remove(texts[2]), created=2.0)
+        queue(home, "cccc0000", skill("patch", texts[0], old_string=texts[1]), subsystem="skills", created=3.0)
+        queue_raw(home, "evil\x1b]0;PWNED\x07", "{" + everything)
+        steps = (
+            ("2", "oldest"), ("\r", "▌"), ("o", "operations"), ("o", "raw"), ("o", "operations"), ("e", "accept"),
+            ("\x1b", "with reason"), ("\x1b", "▌"), ("A", "would be accepted"), ("\x1b", "waiting"),
+            ("R", "refuse"), ("\x1b", "waiting"), ("j", "RAWRED"), (">", "aim it at"), ("\x1b", "waiting"),
+            ("j", "needs"), ("W", "asking first"), ("\x1b", "waiting"), ("j", "unreadable"), ("a", "left as it is"),
+        )  # fmt: skip
+        terminal = Terminal(home, 40, 120)
+        try:
+            terminal.read_until("‹ESC›".encode())
+            terminal.read_until(b"live")
+            for key, marker in steps:
+                terminal.read_until_quiet()
+                at = len(terminal.seen)
+                terminal.press(key)
+                deadline = time.monotonic() + 10
+                while marker.encode() not in terminal.seen[at:] and time.monotonic() < deadline:
+                    terminal.read_until_quiet()
+                assert marker.encode() in terminal.seen[at:], (key, marker)
+        finally:
+            code = terminal.close()
+        assert code == 0
+        assert_clean(terminal.seen)

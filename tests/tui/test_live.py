@@ -18,6 +18,7 @@ import pytest
 from tests.tui.support import Screen, entries, home_with, memory, press, settle, text_of, toasts, until
 from workbench.files import replace_file
 from workbench.home import HomeChoice
+from workbench.memory import Add
 from workbench.tui import unsaved
 from workbench.tui.alive import AliveFace
 from workbench.tui.app import WorkbenchApp
@@ -70,6 +71,24 @@ def test_an_outside_change_is_shown_said_and_recorded(tmp_path: Path) -> None:
             assert memory(pilot).list.cursor_id == cursor
             newest = memory(pilot).workspace.history.changes(1)[0]
             assert (newest.actor, newest.hint) == ("outside", "client-shaped")
+
+    asyncio.run(run())
+
+
+def test_a_file_that_is_gone_is_told_when_it_stays_away_and_what_it_held_lies_beside_it(tmp_path: Path) -> None:
+    home = home_with(tmp_path, ["one", "two"])
+    path = home / "memories" / "MEMORY.md"
+    before = path.read_bytes()
+
+    async def run() -> None:
+        async with alive(home) as pilot:
+            path.unlink()
+            path.write_bytes(b"one\n\xc2\xa7\ntwo, edited\n")  # an editor
+            await until(pilot, lambda: "two, edited" in text_of(pilot))
+            await until(pilot, lambda: [one.read_bytes() for one in path.parent.glob("*.bak.*")] == [before])
+            assert not [said for said in toasts(pilot) if "gone" in said]
+            path.unlink()
+            await until(pilot, lambda: any("MEMORY.md is gone; `workbench restore" in said for said in toasts(pilot)))
 
     asyncio.run(run())
 
@@ -371,9 +390,11 @@ def _own_terminal() -> None:
 
 
 def _read_until_quiet(handle: int) -> None:
+    """Read until nothing comes any more; a blinking cursor never ends, so for two seconds at most."""
     import select
 
-    while select.select([handle], [], [], 0.8)[0]:
+    deadline = time.monotonic() + 2
+    while time.monotonic() < deadline and select.select([handle], [], [], 0.4)[0]:
         os.read(handle, 65536)
 
 
@@ -385,3 +406,24 @@ def _read_until(handle: int, wanted: bytes) -> None:
         ready, _, _ = select.select([handle], [], [], max(0.0, deadline - time.monotonic()))
         assert ready, f"{wanted!r} was never painted; saw {seen[-600:]!r}"
         seen += os.read(handle, 65536)
+
+
+def test_another_workbench_on_the_same_home_is_named_and_our_own_writes_are_not(tmp_path: Path) -> None:
+    home = home_with(tmp_path, ["one", "two"])
+
+    async def run() -> None:
+        async with alive(home) as pilot:
+            other = Workspace.open(HomeChoice(home, home, "default", "default home"))
+            try:
+                other.write(Add("memory", "from the other window"))
+            finally:
+                other.close()
+            await until(pilot, lambda: "from the other window" in text_of(pilot) and bool(toasts(pilot)))
+            assert toasts(pilot) == ["Another workbench changed MEMORY.md: +1"]
+            await press(pilot, "d", "enter")
+            await until(pilot, lambda: len(entries(home)) == 2)
+            write(home, ["two"], "USER.md")  # what comes after it is told, so the deletion would have been
+            await until(pilot, lambda: any("USER.md" in said for said in toasts(pilot)))
+            assert not [said for said in toasts(pilot) if "MEMORY.md" in said]
+
+    asyncio.run(run())

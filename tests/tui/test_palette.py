@@ -93,9 +93,30 @@ def test_a_theme_is_tried_on_and_taken_off_again(tmp_path: Path) -> None:
             tried = pilot.app.theme
             await press(pilot, "enter")
             assert pilot.app.theme == tried
-            assert f"theme: {tried}" in toasts(pilot)[-1]
+            assert toasts(pilot)[-1] == f"Theme {tried}, kept in workbench/settings.yaml."
 
     asyncio.run(run())
+
+
+def test_a_chosen_theme_is_kept_beside_what_else_stands_in_the_settings(tmp_path: Path) -> None:
+    home = home_with(tmp_path, ["one"])
+    path = home / "workbench" / "settings.yaml"
+    path.parent.mkdir()
+
+    async def run(*, read_only: bool = False) -> str:
+        async with running(home, read_only=read_only) as pilot:
+            await press(pilot, "ctrl+p", *"theme light", "enter")
+            assert pilot.app.theme == "light"
+            return toasts(pilot)[-1]
+
+    path.write_text("# mine\ntheme: dark  # for the evening\nglyphs: unicode\n")
+    assert asyncio.run(run(read_only=True)) == "Theme light, for this run only: opened with --read-only."
+    assert "theme: dark" in path.read_text()
+    asyncio.run(run())
+    assert path.read_text() == "# mine\ntheme: light  # for the evening\nglyphs: unicode\n"
+    path.write_text("theme: [\n")
+    assert "for this run only. The YAML text cannot be edited safely" in asyncio.run(run())
+    assert path.read_text() == "theme: [\n"
 
 
 def test_a_broken_theme_of_the_user_says_so_and_changes_nothing(tmp_path: Path) -> None:

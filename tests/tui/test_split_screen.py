@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from tests.tui.support import Screen, entries, home_with, memory, press, running, text_of, toasts, until
+from workbench.tui.parts.dialogs import ConflictDialog
 from workbench.tui.screens.split import SplitScreen
 
 LIST = "Rules:\n- first rule\n- second rule\n- third rule"
@@ -112,15 +115,35 @@ def test_an_entry_over_the_whole_limit_is_cut_until_it_fits(tmp_path: Path) -> N
     asyncio.run(run())
 
 
-def test_an_entry_that_changed_meanwhile_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("theirs", "key", "left"),
+    [
+        (f"{LIST}, and theirs", "escape", None),
+        (f"{LIST}, and theirs", "r", None),
+        (f"{LIST}, and theirs", "i", "added"),
+        (f"{LIST}, and theirs", "o", "instead"),
+        ("altogether another one", "o", None),
+    ],
+)
+def test_an_entry_that_changed_meanwhile_is_a_choice(tmp_path: Path, theirs: str, key: str, left: str | None) -> None:
     home = home_with(tmp_path, [LIST], None)
 
     async def run() -> None:
         async with running(home) as pilot:
             await press(pilot, "s")
-            (home / "memories" / "MEMORY.md").write_text("theirs", encoding="utf-8")
+            pieces = list(split(pilot).pieces)
+            (home / "memories" / "MEMORY.md").write_text(theirs, encoding="utf-8")
             await press(pilot, "ctrl+s")
-            assert "no longer there" in flat(pilot) and entries(home) == ["theirs"]
+            assert isinstance(pilot.app.screen, ConflictDialog)
+            assert "and theirs" in flat(pilot) or "no longer in the store" in flat(pilot)
+            await press(pilot, "1")
+            assert pieces[-1][-8:] in flat(pilot)
+            await press(pilot, key)
+            if left == "instead" and entries(home) == [theirs]:
+                await press(pilot, "enter")  # their words would be lost: that is asked
+            assert entries(home) == {None: [theirs], "added": [theirs, *pieces], "instead": pieces}[left]
+            if key == "escape":
+                assert list(split(pilot).pieces) == pieces
 
     asyncio.run(run())
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import queue
 import shutil
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -100,6 +104,108 @@ def test_a_memories_folder_that_is_replaced_is_watched_again(
     next_fact(facts, MemoryChanged, "MEMORY.md")
 
 
+def test_a_home_replaced_by_another_between_two_looks_is_told_and_watched(
+    home: Path, put: Callable[..., Path], start: Start
+) -> None:
+    put("one")
+    other = home.with_name("other")
+    shutil.copytree(home, other)
+    facts = start()
+    home.rename(home.with_name("away"))
+    other.rename(home)
+    next_fact(facts, HomeGone, home.name)
+    next_fact(facts, HomeBack, home.name)
+    put("two, in the other one")
+    next_fact(facts, MemoryChanged, "MEMORY.md")
+
+
+def test_what_an_unmounted_home_leaves_is_no_home(home: Path, put: Callable[..., Path], start: Start) -> None:
+    put("one")
+    facts = start()
+    home.rename(home.with_name("mounted"))
+    home.mkdir()
+    next_fact(facts, HomeGone, home.name)
+    home.rmdir()
+    home.with_name("mounted").rename(home)
+    next_fact(facts, HomeBack, home.name)
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EMFILE])
+def test_without_inotify_watches_it_polls_and_says_so(
+    number: int, home: Path, put: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from watchdog.observers.api import BaseObserver
+
+    def none_left(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(BaseObserver, "schedule", none_left)
+    put("one")
+    facts: queue.Queue[Fact] = queue.Queue()
+    watcher = Watcher(home, facts.put)
+    watcher.start()
+    assert (watcher.mode, watcher.why) == ("polling", os.strerror(number))
+    put("two, without an event")
+    next_fact(facts, MemoryChanged, "MEMORY.md")
+    watcher.stop()
+    assert not [thread for thread in threading.enumerate() if "workbench-watch" in thread.name]
+
+
+def test_a_share_that_tells_nothing_is_polled(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.watch.watcher.is_silent_folder", lambda folder: folder == home)
+    watcher = Watcher(home, lambda fact: None)
+    watcher.start()
+    assert (watcher.mode, watcher.why) == ("polling", "a network file system")
+    watcher.stop()
+
+
+def test_a_change_whose_event_was_lost_is_found_by_looking(
+    home: Path, put: Callable[..., Path], start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The queue of the system overflows, or a program writes through a memory map."""
+    put("one")
+    monkeypatch.setattr(Watcher, "_heard", lambda watcher, event: None)
+    facts = start()
+    put("two")
+    next_fact(facts, MemoryChanged, "MEMORY.md")
+    put("and three")
+    next_fact(facts, MemoryChanged, "MEMORY.md")
+
+
+def test_no_event_waits_for_the_other_half_of_a_rename(home: Path, put: Callable[..., Path], start: Start) -> None:
+    """A file moved out of the folder has no second half; what is written after it is told at once all the same."""
+    path = put("one")
+    facts = start()
+    begun = time.monotonic()
+    for number in range(5):
+        put("one again")
+        path.rename(home.parent / "elsewhere.md")
+        (home / "memories" / f"diary-{number}.md").write_text("dear diary")
+        next_fact(facts, MemoryChanged, f"diary-{number}.md")
+    assert time.monotonic() - begun < 1.5, "half a second each otherwise"
+
+
+def test_a_link_aimed_elsewhere_is_followed(home: Path, start: Start, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "MEMORY.md").write_text("there before")
+    facts = start()
+    (home / "memories" / "MEMORY.md").symlink_to(elsewhere / "MEMORY.md")
+    next_fact(facts, MemoryChanged, "MEMORY.md")
+    (elsewhere / "MEMORY.md").write_text("written after")
+    while next_fact(facts, MemoryChanged, "MEMORY.md").path.read_text() != "written after":
+        pass
+
+
+def test_a_burst_of_200_writes_ends_with_the_last_one(home: Path, put: Callable[..., Path], start: Start) -> None:
+    facts = start()
+    for number in range(200):
+        put(f"write {number}")
+    seen = b""
+    while seen != b"write 199":
+        seen = next_fact(facts, MemoryChanged, "MEMORY.md").path.read_bytes()
+
+
 def test_reading_and_passing_files_are_no_facts(home: Path, put: Callable[..., Path], start: Start) -> None:
     path = put("one")
     facts = start()
@@ -123,6 +229,10 @@ def test_which_paths_mean_what(home: Path) -> None:
     assert kind("pending/skills/ab.json.tmp") == ""
     assert kind("state.db-wal") == "SessionsChanged"
     assert kind("state.db-shm") == ""
+    assert kind("workbench/patterns.yaml") == "SettingsChanged"
+    assert kind("workbench/settings.yaml") == "SettingsChanged"
+    assert kind("workbench/settings.yaml~") == ""
+    assert kind("") == ""
     assert kind("workbench/themes/mine.yaml") == "SettingsChanged"
     assert kind("workbench/history.db-wal") == ""
     assert kind(".env") == ""

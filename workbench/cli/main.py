@@ -84,6 +84,18 @@ def _verb(name: str) -> Verb:
         from workbench.cli.sessions import sessions
 
         return sessions
+    if name == "forget":
+        from workbench.cli.forget import forget
+
+        return forget
+    if name == "watch":
+        from workbench.cli.watch import watch
+
+        return watch
+    if name == "backups":
+        from workbench.cli.backups import backups
+
+        return backups
     from workbench.cli import past
 
     return {"history": past.history, "undo": past.undo, "redo": past.redo, "restore": past.restore}[name]

@@ -55,6 +55,14 @@ def memory(workspace: Workspace, options: argparse.Namespace, output: Output) ->
         from workbench.cli.curation import run
 
         return run(workspace, options, output)
+    if options.action in ("drift", "resolve"):
+        from workbench.cli import drift
+
+        return (
+            drift.explain(workspace, options, output)
+            if options.action == "drift"
+            else drift.resolve(workspace, options, output)
+        )
     outcome: Outcome | None = None
     try:
         operation = _operation(workspace, options)

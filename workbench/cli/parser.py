@@ -86,6 +86,15 @@ def build(argv: Sequence[str] | None = None) -> Parser:
         add(sessions, shared)
     _looking(verb)
     _past(verb)
+    forget = verb("forget", "Show every place where a text lives, and take it out of all that is ours, for good.")
+    forget.add_argument("entry", metavar="ENTRY", help="an entry's id, a text, or - to read the text from stdin")
+    forget.add_argument("--dry-run", action="store_true", help="only show the places")
+    forget.add_argument("--yes-forget", action="store_true", help="do it without asking for a typed word")
+    watch = verb("watch", "Record and back up what others change, one line per fact, until interrupted.")
+    watch.add_argument("--poll", action="store_true", help="look again every half second instead of asking the system")
+    backups = verb("backups", "The .bak files beside the memory files: list, compare, put back, clear away.")
+    if wanted("backups"):
+        _backups(backups, shared)
     _demo(verb("demo", "Make a made-up home and open it; never touches a real one."))
     return parser
 
@@ -145,6 +154,18 @@ def _memory(memory: Parser, shared: Parser, words: frozenset[str] | None = None)
     merge.add_argument("--text", metavar="TEXT", help=f"{_TEXT}; without it the entries' lines are joined")
     normalise = action("normalise", "Write the file in the agent's own form; the entries stay as they are.")
     target(normalise)
+    drift = action(
+        "drift", "Explain what differs from the agent's own form; exit 1 when something should be done.", writes=False
+    )
+    target(drift, nargs="?")
+    resolve = action("resolve", "Put a drifted file right; what it held stays in the history.")
+    target(resolve)
+    resolve.add_argument(
+        "--how",
+        metavar="WAY",
+        required=True,
+        help="normalise, split, trim, last-good, reencode (the likeliest encoding) or reencode=ENCODING",
+    )
     apply = action("apply", "Apply a draft: a JSON file of operations, all or nothing.")
     apply.add_argument(
         "draft",
@@ -258,6 +279,30 @@ def _past(verb: Callable[..., Parser]) -> None:
     for parser in (undo, redo, restore):
         parser.add_argument("--follow-link", action="store_true", help="agree to a link that leads out of the home")
     undo.add_argument("--yes", action="store_true", help="also when somebody else made the change")
+
+
+def _backups(backups: Parser, shared: Parser) -> None:
+    actions = backups.add_subparsers(dest="action", metavar="ACTION", required=True, title="actions")
+
+    def action(name: str, help_text: str) -> Parser:
+        made: Parser = actions.add_parser(name, help=help_text, description=help_text, parents=[shared])
+        return made
+
+    name: dict[str, Any] = {"metavar": "BACKUP", "help": "the backup's file name, or the beginning of its hash"}
+    listing = action("list", "List the backups beside the memory files, ours and the client's, by content.")
+    prune = action("prune", "Remove backups of which another one with the same bytes stays.")
+    for parser in (listing, prune):
+        parser.add_argument(
+            "target", metavar="TARGET", choices=_TARGETS, nargs="?", help="memory or user; both without"
+        )
+    prune.add_argument("--dry-run", action="store_true", help="show what would go, remove nothing")
+    diff = action("diff", "Show what differs between a backup and the file now, or another backup.")
+    diff.add_argument("backup", **name)
+    diff.add_argument("other", nargs="?", **name)
+    restore = action("restore", "Give a memory file the exact bytes of a backup.")
+    restore.add_argument("backup", **name)
+    restore.add_argument("--dry-run", action="store_true", help="show what would change, write nothing")
+    restore.add_argument("--follow-link", action="store_true", help="agree to a link that leads out of the home")
 
 
 def _demo(demo: Parser) -> None:

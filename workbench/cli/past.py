@@ -83,6 +83,7 @@ def _change_json(workspace: Workspace, change: ChangeSet) -> dict[str, Any]:
 def _change_line(workspace: Workspace, change: ChangeSet) -> str:
     whose = door(change.actor + (f" ({change.hint})" if change.hint else ""))
     lost = "" if change.landed else " · never reached the disk"
+    lost += " · what it held was forgotten" if change.forgotten else ""
     return f"{change.id:>4}  {_when(change.at)}  {whose:<24} {workspace.summary(change):<10} {door(change.label)}{lost}"
 
 

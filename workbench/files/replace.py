@@ -53,6 +53,51 @@ def replace_file(path: Path, data: bytes, *, step: Step = no_step) -> None:
                 os.unlink(temp)  # noqa: PTH108
 
 
+def place_file(path: Path, data: bytes, *, step: Step = no_step) -> bool:
+    """Make `path` with the bytes `data`, whole or not at all; False when the name is taken already.
+
+    The file appears under its name when it is complete and on the disk; no other file is ever replaced. Mode 0600.
+    Raises WriteFailed; nothing is left behind then. Points: temp-created, temp-written, temp-synced, placed,
+    folder-synced.
+    """
+    temp: str | None = None
+    try:
+        handle, temp = tempfile.mkstemp(dir=path.parent, prefix=f".mem_wb-{os.getpid()}-{path.name}-", suffix=".tmp")
+        with os.fdopen(handle, "wb") as out:
+            step("temp-created")
+            out.write(data)
+            out.flush()
+            step("temp-written")
+            os.fsync(out.fileno())
+        step("temp-synced")
+        if not _take_name(temp, path):
+            return False
+        step("placed")
+        sync_folder(path.parent)
+        step("folder-synced")
+        return True
+    except OSError as error:
+        raise WriteFailed(path, error.strerror or str(error)) from error
+    finally:
+        if temp is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(temp)  # noqa: PTH108
+
+
+def _take_name(temp: str, path: Path) -> bool:
+    """Give a finished file its name, unless the name is taken."""
+    try:
+        os.link(temp, path)
+    except FileExistsError:
+        return False
+    except OSError:
+        # FAT, some network shares and containers know no hard links; the caller's lock keeps other workbenches out.
+        if os.path.lexists(path):
+            return False
+        os.replace(temp, path)  # noqa: PTH105
+    return True
+
+
 def remove_file(path: Path, *, step: Step = no_step) -> None:
     """Remove `path` and fsync its folder; a file that is already gone is fine. Raises WriteFailed.
 
@@ -80,13 +125,18 @@ def sweep(path: Path) -> tuple[Path, ...]:
         return ()
     for name in names:
         match = _TEMP.fullmatch(name)
-        if match is None or match[2] != path.name or _alive(int(match[1])):
+        if match is None or not _made_for(match[2], path.name) or _alive(int(match[1])):
             continue
         leftover = path.parent / name
         with contextlib.suppress(OSError):
             leftover.unlink()
             gone.append(leftover)
     return tuple(gone)
+
+
+def _made_for(name: str, wanted: str) -> bool:
+    """Whether a temp file belongs to this file: to itself, or to a backup of it that was not finished."""
+    return name == wanted or name.startswith(f"{wanted}.bak.")
 
 
 def _copy_mode(path: Path, temp: str) -> None:

@@ -15,7 +15,7 @@ from workbench.errors import HistoryUnavailable
 from workbench.files import is_network_folder, is_regular, locked, sync_folder
 from workbench.files.sqlite import connect_untouched
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 BUSY_SECONDS = 10.0
 
 _SCHEMA = """
@@ -33,7 +33,12 @@ CREATE TABLE IF NOT EXISTS claims (
     path TEXT NOT NULL, sha256 TEXT NOT NULL, at REAL NOT NULL, pid INTEGER NOT NULL, PRIMARY KEY (path, sha256));
 CREATE TABLE IF NOT EXISTS links (path TEXT NOT NULL, target TEXT NOT NULL, at REAL NOT NULL,
     PRIMARY KEY (path, target));
+CREATE TABLE IF NOT EXISTS backups (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, path TEXT NOT NULL, sha256 TEXT NOT NULL, at REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS forgotten (sha256 TEXT PRIMARY KEY, at REAL NOT NULL, size INTEGER NOT NULL) WITHOUT ROWID;
 """
+_TABLES = {"blobs", "changes", "files", "claims", "links"}  # of the first schema; a database read only may have it
+_LATER = {"backups", "forgotten"}
 
 
 class Database:
@@ -140,7 +145,7 @@ class Database:
             try:
                 connection = connect_untouched(self.path)
                 try:
-                    _check_tables(connection)
+                    self._check_older(connection)
                     return connection
                 except sqlite3.Error:
                     connection.close()
@@ -152,6 +157,16 @@ class Database:
         connection = sqlite3.connect(":memory:", check_same_thread=False)
         connection.executescript(_SCHEMA)
         return connection
+
+    @staticmethod
+    def _check_older(connection: sqlite3.Connection) -> None:
+        """What a read-only look accepts: tables that came later are empty where an older workbench wrote the file."""
+        _check_tables(connection, _TABLES)
+        for table in _LATER:
+            body = _SCHEMA.partition(f"CREATE TABLE IF NOT EXISTS {table} ")[2].partition(";")[0]
+            there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+            if there is None:
+                connection.execute(f"CREATE TEMP TABLE {table} {body}")
 
     def _prepare_folder(self) -> None:
         if not self.folder.is_dir():
@@ -177,7 +192,7 @@ class Database:
                 raise sqlite3.OperationalError("it was written by a newer workbench, update this one")
             if version < SCHEMA_VERSION:
                 connection.executescript(f"BEGIN IMMEDIATE;{_SCHEMA}PRAGMA user_version={SCHEMA_VERSION};COMMIT;")
-            _check_tables(connection)
+            _check_tables(connection, _TABLES | _LATER)
         except sqlite3.Error:
             connection.close()
             raise
@@ -215,9 +230,9 @@ class _MissingTable(sqlite3.DatabaseError):
     """A table of ours is gone from a database that says it has our schema."""
 
 
-def _check_tables(connection: sqlite3.Connection) -> None:
+def _check_tables(connection: sqlite3.Connection, wanted: set[str]) -> None:
     there = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    missing = {"blobs", "changes", "files", "claims", "links"} - there
+    missing = wanted - there
     if missing:
         raise _MissingTable(f"it lacks the table {min(missing)}")
     connection.execute("SELECT max(id) FROM changes").fetchone()

@@ -42,6 +42,7 @@ from workbench.history.statements import (
     INSERT_CHANGE,
     INSERT_FILE,
     SETTLE,
+    UNFINISHED,
     digest_of,
     holds,
     intent_row,
@@ -73,6 +74,7 @@ class History(Past):
         self._clock = clock
         self._step = step
         self._hint = hint
+        self._made: set[int] = set()
         self.notices = notices if notices is not None else []
         self._tell(self._database.notice)
 
@@ -135,6 +137,27 @@ class History(Past):
                         return done
             raise Busy(paths[0], 0)
 
+    def made(self, change: int) -> bool:
+        """Whether this change set was committed through this object, not by another workbench on the same home."""
+        return change in self._made
+
+    def rewrite_own(self, path: Path, compute: Callable[[bytes | None], bytes]) -> None:
+        """Change a file of the workbench's own, below its folder; not recorded, since an undo must not meet it.
+
+        `compute` gets the bytes on disk under the lock (None: no file). Raises ReadOnly, Busy, OutsideLink,
+        ForeignOwner, Unreadable, HistoryUnavailable, WriteFailed, and whatever `compute` raises; the old bytes stand.
+        """
+        if self.read_only:
+            raise ReadOnly(self.home)
+        with self._mutex:
+            self._database.ensure()
+            real = self._prepare([path], allow_link=False)[path]
+            with locked(guards(self.home, [path])):
+                before = read_bytes(real)
+                after = compute(before)
+                if after != before:
+                    replace_file(real, after, step=self._step)
+
     def _prepare(self, paths: Sequence[Path], *, allow_link: bool) -> dict[Path, Path]:
         """The file behind every path, once it is clear that we may write there."""
         reals: dict[Path, Path] = {}
@@ -172,6 +195,7 @@ class History(Past):
             return Committed(None, images, {})
         # An undo that finds the file as it should be is recorded all the same, else the next one would meet it again.
         change = self._record(images, writes, about)
+        self._made.add(change)  # before anybody can see the new bytes
         self._step("recorded")
         done: list[Path] = []
         for path, data in writes.items():
@@ -237,16 +261,19 @@ class History(Past):
 
     # -- seeing -------------------------------------------------------------------------------------------------
 
-    def observe(self, path: Path, data: bytes | None, *, actor: str = "outside") -> int | None:
+    def observe(
+        self, path: Path, data: bytes | None, *, actor: str = "outside", earlier: Sequence[bytes | None] = ()
+    ) -> int | None:
         """Record the bytes `path` was seen to hold, if they are new; returns the id of the change, or None.
 
-        The first sight of a file is a *baseline*, later ones are *outside* changes. Does nothing when read-only.
+        `earlier` are versions that were read before those, oldest first, and could not be recorded at once. The first
+        sight of a file is a *baseline*, later ones are *outside* changes. Does nothing when read-only.
         """
         if self.read_only:
             return None
         with self._mutex:
             self._database.ensure()
-            if is_known(self.latest(path), digest_of(data)):
+            if not earlier and is_known(self.latest(path), digest_of(data)):
                 return None
             with self._database.transaction() as db:
                 # Between the caller's reading and now somebody may have written through a history like this one;
@@ -255,7 +282,8 @@ class History(Past):
                     now = read_bytes(path)
                 except Unreadable:
                     return None
-                seen = [data] if now == data or not holds(db, data) else []
+                seen = [one for one in earlier if not holds(db, one)]
+                seen += [data] if now == data or not holds(db, data) else []
                 found = [self._observe(db, path, one, actor, locked=False) for one in (*seen, now)]
                 return next((change for change in reversed(found) if change is not None), None)
 
@@ -343,6 +371,10 @@ class History(Past):
                 except WorkbenchError as error:
                     self._tell(f"Change {number} was cut off by a crash and cannot be settled yet: {error}")
             self._drop_claims()
+            if self._database.read("SELECT 1 FROM forgotten WHERE sha256 = ?", (UNFINISHED,)):
+                from workbench.history.forget import finish
+
+                finish(self)
 
     def _drop_claims(self) -> None:
         """Give back the claims of processes that died; what they claimed and did not finish waits as before."""

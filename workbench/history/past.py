@@ -9,11 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench.errors import DamagedVersion, NothingTo, Usage
+from workbench.errors import DamagedVersion, Forgotten, NothingTo, Usage
 from workbench.files import digest
 from workbench.history.database import Database
 from workbench.history.records import ChangeSet, FileChange, Version
-from workbench.history.statements import FILES_BETWEEN, LATEST, NEWS, SELECT_CHANGE, VERSION_AT, change_set
+from workbench.history.statements import (
+    FILES_BETWEEN,
+    LATEST,
+    NEWS,
+    SELECT_CHANGE,
+    VERSION_AT,
+    change_set,
+    is_forgotten,
+)
 
 
 class Past:
@@ -23,6 +31,16 @@ class Past:
         self.home = home
         self._mutex = threading.RLock()
         self._database = database
+
+    @property
+    def database(self) -> Database:
+        """The tables, for the other modules of this room."""
+        return self._database
+
+    @property
+    def mutex(self) -> threading.RLock:
+        """Held while tables are used, for the other modules of this room."""
+        return self._mutex
 
     def latest(self, path: Path) -> FileChange | None:
         """The newest file change known of `path`; None when it was never seen."""
@@ -90,10 +108,13 @@ class Past:
     def bytes_of(self, sha256: str | None) -> bytes | None:
         """The exact bytes of a version; None for None.
 
-        Raises Usage when the history does not hold it, DamagedVersion when its bytes are not what was recorded.
+        Raises Usage when the history does not hold it, DamagedVersion when its bytes are not what was recorded,
+        Forgotten when its owner had it forgotten.
         """
         if sha256 is None:
             return None
+        if is_forgotten(sha256):
+            raise Forgotten(sha256)
         with self._mutex:
             rows = self._database.read("SELECT data FROM blobs WHERE sha256 = ?", (sha256,))
         if not rows:
@@ -126,10 +147,15 @@ class Past:
     # -- undo order ---------------------------------------------------------------------------------------------
 
     def undo_target(self) -> ChangeSet:
-        """The newest change set that has not been taken back, whoever made it. Raises NothingTo."""
+        """The newest change set that has not been taken back, whoever made it. Raises NothingTo.
+
+        One whose versions were forgotten can never be taken back; those before it still can.
+        """
         undone = self.undone()
         for change in self._backwards():
-            if change.kind in ("edit", "restore", "outside") and change.id not in undone and change.landed:
+            if change.kind not in ("edit", "restore", "outside") or change.id in undone or not change.landed:
+                continue
+            if not change.forgotten:
                 return change
         raise NothingTo("undo")
 
@@ -142,7 +168,9 @@ class Past:
             if change.kind in ("edit", "restore"):
                 break
             if change.kind == "undo" and change.about in undone:
-                return self.change(change.about)
+                about = self.change(change.about)
+                if not about.forgotten:
+                    return about
         raise NothingTo("redo")
 
     def undone(self) -> set[int]:

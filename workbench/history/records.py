@@ -9,6 +9,9 @@ from pathlib import Path
 Images = Mapping[Path, bytes | None]
 """The exact bytes of files by absolute path; None stands for "no such file"."""
 
+# What stands in the place of a version's SHA-256 once it was forgotten; even its hash could confirm a guess.
+FORGOTTEN = "forgotten-"
+
 Compute = Callable[[Images], Images]
 """Given the bytes on disk now (under the lock), the bytes to write, in the order in which they are to be written.
 
@@ -52,6 +55,11 @@ class ChangeSet:
     def landed(self) -> bool:
         """Whether it took effect: all of it is on disk, or may be (unsettled), or nothing had to be written."""
         return not self.files or any(file.state != "not" for file in self.files)
+
+    @property
+    def forgotten(self) -> bool:
+        """Whether a version of it was forgotten for good: what happened is told, what it held is gone."""
+        return any((name or "").startswith(FORGOTTEN) for file in self.files for name in (file.before, file.after))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from workbench.files import digest
-from workbench.history.records import ChangeSet, FileChange, Intent
+from workbench.history.records import FORGOTTEN, ChangeSet, FileChange, Intent
 
 LATEST = "SELECT path, before, after, state FROM files WHERE path = ? AND state != 'not' ORDER BY change DESC LIMIT 1"
 SETTLE = "UPDATE files SET state = ? WHERE change = ? AND state = 'intended'"
@@ -22,6 +22,13 @@ VERSION_AT = (
 )
 INSERT_CHANGE = "INSERT INTO changes (at, actor, hint, kind, label, operations, about) VALUES (?, ?, ?, ?, ?, ?, ?)"
 INSERT_FILE = "INSERT INTO files (change, seq, path, before, after, state) VALUES (?, ?, ?, ?, ?, ?)"
+
+UNFINISHED = "unfinished"  # the row of `forgotten` which says that the file has still to be rewritten
+
+
+def is_forgotten(version: str | None) -> bool:
+    """Whether a version's name says that it was forgotten for good."""
+    return version is not None and version.startswith(FORGOTTEN)
 
 
 def change_set(row: Sequence[Any], files: Sequence[FileChange]) -> ChangeSet:

@@ -1,4 +1,7 @@
-"""The workbench's own settings: `<home>/workbench/settings.yaml`, written by hand, never by the workbench."""
+"""The workbench's own settings: `<home>/workbench/settings.yaml`, written by hand.
+
+The workbench itself only ever writes the theme that was chosen in the palette there.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from workbench.files import read_bytes
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "glyphs": ("auto", "unicode", "ascii"),
     "motion": ("full", "reduced"),
+    "backups": ("drift", "outside", "every", "off"),
 }
 KEYS = ("theme", *CHOICES, "keys")
 
@@ -27,11 +31,16 @@ class SettingsProblem:
 
 @dataclass(frozen=True)
 class Settings:
-    """What is in force. `keys` maps ids of actions to key names; whether they exist is the screen's to say."""
+    """What is in force. `keys` maps ids of actions to key names; whether they exist is the screen's to say.
+
+    `backups` says when a `.bak` is written beside a memory file: at an outside change that is more than the agent's
+    ordinary writing (drift), at every outside change (outside), before our own writes as well (every), or never (off).
+    """
 
     theme: str | None = None
     glyphs: str = "auto"
     motion: str = "full"
+    backups: str = "drift"
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     problems: tuple[SettingsProblem, ...] = ()
 
@@ -97,6 +106,8 @@ def _read(data: Mapping[Any, Any], name: str) -> Settings:
                 problems.append(SettingsProblem(key, f"{name}: theme must be a theme's name."))
         elif value in CHOICES[key]:
             chosen[key] = value
+        elif value is False and "off" in CHOICES[key]:  # YAML reads a bare `off` so
+            chosen[key] = "off"
         else:
             allowed = ", ".join(CHOICES[key])
             problems.append(SettingsProblem(key, f"{name}: {key} must be one of {allowed}, not “{value}”."))

@@ -128,6 +128,12 @@ class Inbox:
         found = read_skills(self.home)
         return {record.key: preflight_skill(record, found) for record in records}
 
+    def afterwards(self, accepted: Preview, other: Preview) -> Preview | None:
+        """What would become of another record if one were accepted; None when that cannot be told beforehand."""
+        if accepted.outcome is None or accepted.refused is not None or other.record.subsystem != "memory":
+            return None
+        return against(other.record, accepted.outcome.after, self.rules, self._aim(other.record))
+
     def find(self, name: str, previews: Sequence[Preview] | None = None) -> Preview:
         """The preview of one record, by its id, the beginning of it (4 or more characters), or `memory/ID`.
 

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.errors import BadConfig, Usage
+from workbench.files import read_bytes
 from workbench.history import Committed, History, Images, Intent
 from workbench.home.edit import edit
+from workbench.text.difference import compare_lines
 
 
 @dataclass(frozen=True)
@@ -49,12 +51,25 @@ def set_gate(history: History, home: Path, subsystem: str, on: bool, *, follow: 
     path = home / "config.yaml"
 
     def compute(images: Images) -> Images:
-        try:
-            text = (images[path] or b"").decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise BadConfig(f"it is not UTF-8 at byte {error.start}") from error
-        changed = edit(text, GATES[subsystem].key, on)
+        text, changed = _switched(images[path], subsystem, on)
         return {path: images[path] if changed == text else changed.encode("utf-8")}
 
     word = "on" if on else "off"
     return history.commit([path], compute, Intent(f"approval of {subsystem} {word}"), allow_link=follow)
+
+
+def preview_gate(home: Path, subsystem: str, on: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The lines of config.yaml that `set_gate` would take out and put in. Raises BadConfig, Unreadable."""
+    text, changed = _switched(read_bytes(home / "config.yaml"), subsystem, on)
+    rows = [row for row in compare_lines(text, changed) if row.kind != "same"]
+    gone = ("".join(piece.text for piece in row.left) for row in rows if row.left is not None)
+    come = ("".join(piece.text for piece in row.right) for row in rows if row.right is not None)
+    return tuple(line for line in gone if line), tuple(line for line in come if line)
+
+
+def _switched(data: bytes | None, subsystem: str, on: bool) -> tuple[str, str]:
+    try:
+        text = (data or b"").decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadConfig(f"it is not UTF-8 at byte {error.start}") from error
+    return text, edit(text, GATES[subsystem].key, on)

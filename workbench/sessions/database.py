@@ -25,7 +25,7 @@ Ask = Callable[[sqlite3.Connection, Capability], T]
 # Seconds to wait for a writer that holds the whole file (rollback journal only); in WAL mode readers never wait.
 BUSY_SECONDS = 2.0
 LANES = ("interactive", "background")
-_CACHE_KIB = 8_000
+_CACHE_KIB = 2_000
 _POINTER = b"version https://git-lfs"
 _MAGIC = b"SQLite format 3\x00"
 
@@ -126,10 +126,11 @@ def _check(db: sqlite3.Connection, path: Path, size: int) -> None:
     if not {"sessions", "messages"} <= names:
         only_header = not names and size <= 65_536
         raise DatabaseUnreadable(path, "needs_wal" if only_header else "no_tables")
-    if not _wal_in_use(path):
-        pages = db.execute("PRAGMA page_count").fetchone()[0] * db.execute("PRAGMA page_size").fetchone()[0]
-        if pages > size:
-            raise DatabaseUnreadable(path, "torn", f"{size:,} of {pages:,} bytes are there")
+    pages = db.execute("PRAGMA page_count").fetchone()[0] * db.execute("PRAGMA page_size").fetchone()[0]
+    # The size and the -wal are looked at after the header: a writer that is at work meanwhile only makes them larger.
+    size = path.stat().st_size
+    if pages > size and not _wal_in_use(path):
+        raise DatabaseUnreadable(path, "torn", f"{size:,} of {pages:,} bytes are there")
 
 
 def explain(path: Path, error: sqlite3.Error) -> DatabaseUnreadable | DatabaseBusy:
@@ -142,7 +143,8 @@ def explain(path: Path, error: sqlite3.Error) -> DatabaseUnreadable | DatabaseBu
         return DatabaseUnreadable(path, "no_permission", str(error))
     if primary == sqlite3.SQLITE_NOTADB:
         return DatabaseUnreadable(path, _what_instead(path))
-    return DatabaseUnreadable(path, "torn", str(error))
+    why = "torn" if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT) else "failed"
+    return DatabaseUnreadable(path, why, str(error))
 
 
 def _what_instead(path: Path) -> str:

@@ -16,6 +16,8 @@ from workbench.sessions.schema import LAST_SOURCES, Capability
 # (id, session, role, timestamp, active, compacted)
 Row = Sequence[Any]
 COLUMNS = 6
+# Earlier hits of a conversation that a new one is compared with.
+_COMPARED = 40
 SnippetOf = Callable[[int], Snippet]
 
 
@@ -100,6 +102,7 @@ class _Group:
     rows: list[Row] = field(default_factory=list)
     count: int = 0
     seen: dict[tuple[Any, Any], int] = field(default_factory=dict)
+    kept: list[tuple[int, str, bool]] = field(default_factory=list)
 
 
 class Gatherer:
@@ -174,19 +177,35 @@ class Gatherer:
             last = source in LAST_SOURCES and source not in self.query.values("source")
             group = self.groups[root] = _Group(root, last, len(self.groups))
             self._first += not last
-        key = (row[2], row[3])
-        twin = group.seen.get(key)
-        if twin is not None and self._same(twin, row[0]):
+        if self._carried(group, row):
             return
-        group.seen.setdefault(key, row[0])
         group.count += 1
         if len(group.rows) < self.shown:
             group.rows.append(row)
 
-    def _same(self, one: int, other: int) -> bool:
-        """Whether two rows of the same role and time are one message, carried over by a compression."""
-        sql = "SELECT count(DISTINCT coalesce(content, '')) FROM messages WHERE id IN (?, ?)"
-        return bool(self.db.execute(sql, (one, other)).fetchone()[0] == 1)
+    def _carried(self, group: _Group, row: Row) -> bool:
+        """Whether a hit already taken is the same message, carried over by a compression with its time or a new one."""
+        key, archived = (row[2], row[3]), bool(row[4] == 0 and row[5])
+        twin = group.seen.setdefault(key, row[0])
+        others = [
+            number for number, session, state in group.kept[-_COMPARED:] if session != row[1] or state != archived
+        ]
+        if twin != row[0]:
+            others.append(twin)
+        if others and self._same(row[0], others):
+            return True
+        group.kept.append((row[0], str(row[1]), archived))
+        return False
+
+    def _same(self, one: int, others: Sequence[int]) -> bool:
+        columns = ["coalesce(a.content, '') = coalesce(b.content, '')"]
+        columns += [f"a.{name} IS b.{name}" for name in ("role", "tool_calls") if name in self.cap.messages]
+        marks = ", ".join("?" * len(others))
+        sql = (
+            f"SELECT 1 FROM messages a, messages b WHERE a.id = ? AND b.id IN ({marks})"
+            f" AND {' AND '.join(columns)} LIMIT 1"
+        )
+        return self.db.execute(sql, (one, *others)).fetchone() is not None
 
     def session(self, ident: str) -> Segment | None:
         """What is known of a session."""

@@ -39,7 +39,7 @@ def health(db: sqlite3.Connection, cap: Capability) -> Health:
         return Health(
             "absent", "there is no full-text index here: texts are searched one by one", Tables(None, where.pieces)
         )
-    words_fine, pieces_fine = _probe(db, cap, where)
+    words_fine, pieces_fine = _probed(db, cap, where)
     sound = Tables(where.words if words_fine else None, where.pieces if pieces_fine else None)
     if not words_fine:
         return Health("damaged", "the full-text index is unreliable: texts are searched one by one", sound)
@@ -50,6 +50,18 @@ def health(db: sqlite3.Connection, cap: Capability) -> Health:
             "rebuilding", "the agent is rebuilding its full-text index: the rest is searched one by one", where
         )
     return Health("ok", "", where)
+
+
+def _probed(db: sqlite3.Connection, cap: Capability, where: Tables) -> tuple[bool, bool]:
+    """What `_probe` says, asked once for as long as nobody writes."""
+    kept: dict[str, object] = getattr(db, "kept", {})
+    key = (db.execute("PRAGMA data_version").fetchone()[0], cap.version, cap.rebuilding)
+    there = kept.get("probe")
+    if isinstance(there, tuple) and there[0] == key:
+        return bool(there[1]), bool(there[2])
+    fine = _probe(db, cap, where)
+    kept["probe"] = (key, *fine)
+    return fine
 
 
 def _probe(db: sqlite3.Connection, cap: Capability, where: Tables) -> tuple[bool, bool]:

@@ -28,6 +28,13 @@ def has_cjk(text: str) -> bool:
     return not text.isascii() and _cjk().search(text) is not None
 
 
+def cjk_run(text: str) -> str:
+    """The longest piece of a text that is all CJK writing, "" when there is none."""
+    if text.isascii():
+        return ""
+    return max(re.findall(f"[{CJK}]+", text), key=len, default="")
+
+
 def has_token(text: str) -> bool:
     """Whether the index keeps anything of the text: a letter, a digit or a private-use character."""
     return any(c.isalnum() or unicodedata.category(c) in ("Co", "No", "Nl") for c in text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from workbench.sessions.matching import fold, has_cjk, pattern, tokens
+from workbench.sessions.matching import cjk_run, fold, has_cjk, pattern, tokens
 from workbench.sessions.query import And, Node, Not, Or, Query, Term
 from workbench.sessions.schema import FTS, TRIGRAM, Capability
 
@@ -101,22 +101,26 @@ def matches(node: Node, text: str, *, loose: bool = False) -> bool:
     return judge(matches(item, text, loose=loose) for item in node.items)
 
 
+# What `fold` makes an ASCII letter of.
+MARKED = "\u00c0-\u024f\u1e00-\u1eff\u212a-\u212b"
+
+
 def condition(node: Node, text: str) -> tuple[str, list[str]]:
     """SQL that is true for every row that could match, and its values; `text` is the SQL of a row's text in lower case.
 
     It only narrows: `matches` decides.
     """
     if isinstance(node, Term):
-        folded = fold(node.text)
-        pieces = [folded] if has_cjk(folded) else tokens(folded)
-        # SQLite folds ASCII only, so other alphabets are left to `matches`.
-        usable = [piece for piece in pieces if has_cjk(piece) or piece.isascii()]
-        if not usable:
+        run = cjk_run(node.text)
+        if run:
+            return f"instr({text}, ?)", [run]
+        pieces = tokens(node.text)
+        if not pieces or not all(piece.isascii() for piece in pieces):
+            # SQLite folds ASCII only, so other alphabets are left to `matches`.
             return "1", []
-        if len(usable) == len(pieces) == 1 and len(folded) <= 2 and folded.isascii() and not node.prefix:
-            # So short a word is part of most others: SQLite can tell most of those without asking `matches`.
-            return f"(' ' || {text} || ' ') GLOB ?", [f"*[^a-z0-9]{usable[0]}[^a-z0-9]*"]
-        return " AND ".join(f"instr({text}, ?)" for _ in usable), usable
+        # The same word may be written with accents, which SQLite cannot fold; and its GLOB ends at a NUL.
+        accented = f"{text} GLOB '*[{MARKED}]*' OR instr({text}, char(0))"
+        return " AND ".join(f"(instr({text}, ?) OR {accented})" for _ in pieces), pieces
     if isinstance(node, Not):
         return "1", []
     parts = [condition(item, text) for item in node.items]

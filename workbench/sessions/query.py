@@ -136,7 +136,8 @@ class _Parser:
 
     def __init__(self, text: str, typing: bool, now: float) -> None:
         self.text = text
-        self.rest = "".join(c if c >= " " else " " for c in text[:MAX_CHARS])
+        # Neither a control character nor half of one can be in an index; SQLite would not even take the latter.
+        self.rest = "".join(c if c >= " " and not "\ud800" <= c <= "\udfff" else " " for c in text[:MAX_CHARS])
         self.at = 0
         self.depth = 0
         self.typing = typing

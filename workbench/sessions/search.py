@@ -34,7 +34,7 @@ RANKED_OVER = 5_000
 _QUICK = 0.025
 _QUICK_TERMS = 0.008
 _DEEP_TERMS = 0.3
-_MOST_TERMS = (64, 2_000)
+_MOST_TERMS = (64, 200)
 _BATCH = 50
 # Rows looked at for Latin words within CJK writing.
 _EMBEDDED = 20_000
@@ -110,7 +110,7 @@ class _Search:
         results, hidden = self.gatherer.page(self.ordered, self._snippet)
         if not self.query.reasoning:
             results = title_results(
-                self.db, self.cap, self.query, results, self.limit, self.hide, hidden, fresh=self.deep
+                self.db, self.cap, self.query, results, self.limit, self.hide, hidden, order=self.order, fresh=self.deep
             )
         return Found(
             self.query.text, self.engine, results, self.note, self.banner, hidden, self.complete, self.ordered
@@ -138,22 +138,22 @@ class _Search:
         seconds = _DEEP_TERMS if self.deep else _QUICK_TERMS
         expand = expander(self.db, seconds=seconds, most=_MOST_TERMS[self.deep], schema=self.schema)
         query = self.query
+        if not self.deep and any(term.typed for term in terms(root)) and self._whole_word_first(where):
+            return
         plan = plans.compile(query, self.cap, expand, where, wide=self.deep)
         if plan.partial and self.deep:
-            self._say(f"only the first {_MOST_TERMS[1]:,} continuations of a short beginning were looked at")
+            self._say(f"only the first {3 * _MOST_TERMS[1]:,} continuations of a short piece were looked at")
         try:
             if plan.streams is None:
                 self._scan_all()
                 return
             self._index(plan)
-            if plan.partial and not self.deep:
-                self._exact_word_first(where)
             self._beyond(plan, where)
         except sqlite3.DatabaseError as error:
             # The probe looks at a few rows only; a damaged page further back shows itself here.
-            if "interrupted" in str(error) or self.query.reasoning or not _damage(error):
+            if "interrupted" in str(error) or self.query.reasoning or not _of_the_index(error):
                 raise
-            self.banner = "the full-text index is damaged: texts are searched one by one"
+            self.banner = f"the full-text index is damaged ({error}): texts are searched one by one"
             self._scan_all()
 
     def _index(self, plan: Plan) -> None:
@@ -164,14 +164,23 @@ class _Search:
             self.complete = self.complete and self.deep
         self._drain(self._merged(plan), plan.partial)
 
-    def _exact_word_first(self, where: Tables) -> None:
-        # Beginnings that could not all be listed in time: the word as it stands is found whatever their number.
-        if self.gatherer.full:
-            return
-        whole = without_typing(self.query)
-        plan = plans.compile(whole, self.cap, expander(self.db, seconds=0.0, most=1, schema=self.schema), where)
-        if plan.streams is not None:
+    def _whole_word_first(self, where: Tables) -> bool:
+        """Take the word being typed as it stands; whether that fills the page already.
+
+        Listing the words that begin with it costs all their rows, looking up one costs only the newest.
+        """
+        plan = plans.compile(
+            without_typing(self.query), self.cap, expander(self.db, seconds=0.0, most=1, schema=self.schema), where
+        )
+        if plan.streams is None or plan.partial:
+            return False
+        try:
             self._drain(self._merged(plan), True)
+        except sqlite3.DatabaseError as error:
+            if "interrupted" in str(error) or not _of_the_index(error):
+                raise
+            return False
+        return self.gatherer.full
 
     def _drain(self, rows: Iterator[Row], partial: bool) -> None:
         """Rows into conversations until the page is full, the rows or the time are at an end."""
@@ -339,6 +348,6 @@ class _Search:
         return first or Snippet("")
 
 
-def _damage(error: sqlite3.DatabaseError) -> bool:
+def _of_the_index(error: sqlite3.DatabaseError) -> bool:
     code = getattr(error, "sqlite_errorcode", None)
     return code is None or code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR)

@@ -15,7 +15,7 @@ from workbench.text import Secret, find_secrets
 WIDTH = 160
 _BEFORE = 40
 # A credential is known by what stands before it, so more than the snippet itself is looked at.
-_AROUND = 300
+_AROUND = 200
 _MOST_MARKS = 20
 
 

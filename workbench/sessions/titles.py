@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from typing import Any
 from workbench.sessions.found import Found, Hit, Result, Snippet
 from workbench.sessions.gather import Gatherer, columns, row_filters, session_filters, wanted_session
 from workbench.sessions.lineage import Segment, roots, segments_of
-from workbench.sessions.matching import fold, pattern
+from workbench.sessions.matching import fold, pattern, tokens
 from workbench.sessions.plans import matches
 from workbench.sessions.query import And, Node, Not, Query, Term, terms
 from workbench.sessions.schema import LAST_SOURCES, Capability
@@ -33,16 +34,17 @@ def title_results(
     hide: Collection[str],
     hidden: dict[str, int],
     *,
+    order: str = "newest",
     fresh: bool = True,
 ) -> tuple[Result, ...]:
-    """`results` with the conversations whose title matches, those first; `hidden` is added to.
+    """`results` with the conversations whose title matches, those first, by time; `hidden` is added to.
 
     Unless `fresh`, titles may be a second or two old while the agent writes. A conversation that is among the results
     already keeps its hits and moves up.
     """
     if query.root is None or not cap.has("sessions", "title") or any(f.name in _ROW_FILTERS for f in query.filters):
         return results
-    fits = list(islice(_matching(titles(db, fresh=fresh), query.root), 4 * limit))
+    fits = list(islice(_matching(titles(db, fresh=fresh), query.root), 2 * limit))
     if not fits:
         return results
     marks = ", ".join("?" * len(fits))
@@ -50,7 +52,7 @@ def title_results(
     segments = [
         each for each in segments_of(db, cap, ids).values() if wanted_session(query, each) and _dated(query, each)
     ]
-    return _merged(db, cap, query, results, segments, limit, hide, hidden)
+    return _merged(db, cap, query, results, segments, limit, hide, hidden, order)
 
 
 @dataclass(frozen=True)
@@ -61,8 +63,8 @@ class Titles:
     """
 
     text: str
-    rows: tuple[int, ...]
-    starts: tuple[int, ...]
+    rows: array[int]
+    starts: array[int]
     version: int
     read_at: float
 
@@ -82,11 +84,11 @@ def titles(db: sqlite3.Connection, *, fresh: bool = True) -> Titles:
     ):
         return there
     # `title IS NOT NULL` lets SQLite read the small index of titles instead of the sessions with their prompts.
-    found = db.execute("SELECT rowid, title FROM sessions WHERE title IS NOT NULL").fetchall()
+    found = db.execute("SELECT rowid, title FROM sessions WHERE title IS NOT NULL")
     named = sorted((row[0], fold(row[1].replace("\n", " "))) for row in found if isinstance(row[1], str))
-    starts = tuple(accumulate((len(text) + 1 for _, text in named), initial=0))[:-1]
+    starts = array("q", accumulate((len(text) + 1 for _, text in named), initial=0))[:-1]
     made = Titles(
-        "\n".join(text for _, text in named), tuple(row for row, _ in named), starts, version, time.monotonic()
+        "\n".join(text for _, text in named), array("q", (row for row, _ in named)), starts, version, time.monotonic()
     )
     kept["titles"] = made
     return made
@@ -100,11 +102,25 @@ def _matching(there: Titles, root: Node) -> Iterator[int]:
             yield there.rows[number]
 
 
+def _lines_with(there: Titles, piece: str) -> Iterator[int]:
+    at = there.text.find(piece)
+    while at >= 0:
+        number = bisect_right(there.starts, at) - 1
+        yield number
+        if number + 1 == len(there.starts):
+            return
+        at = there.text.find(piece, there.starts[number + 1])
+
+
 def _candidates(there: Titles, node: Node) -> set[int] | None:
     """The titles that could match, None for all of them."""
     if isinstance(node, Term):
-        found = pattern(node.text, node.prefix).finditer(there.text)
-        return {bisect_right(there.starts, match.start()) - 1 for match in found}
+        pieces = [fold(node.text)] if node.cjk else tokens(node.text)
+        if len(pieces) == 1 and len(pieces[0]) < 3 and not node.cjk:
+            # So short a piece is in nearly every title, the word itself is not.
+            found = pattern(node.text, node.prefix).finditer(there.text)
+            return {bisect_right(there.starts, match.start()) - 1 for match in found}
+        return set(_lines_with(there, max(pieces, key=len))) if pieces else None
     if isinstance(node, Not):
         return None
     parts = [_candidates(there, item) for item in node.items]
@@ -123,22 +139,24 @@ def _merged(
     limit: int,
     hide: Collection[str],
     hidden: dict[str, int],
+    order: str,
 ) -> tuple[Result, ...]:
     above = roots(db, cap, [each.id for each in segments])
     there = {result.root_id: result for result in results}
-    named: dict[str, Result] = {}
+    named: dict[str, Segment] = {}
     asked = {value.lower() for value in query.values("source")}
     for segment in sorted(segments, key=lambda each: -(each.started_at or 0.0)):
         root = above[segment.id]
         if segment.source in hide and segment.source not in asked:
             hidden[segment.source] = hidden.get(segment.source, 0) + 1
-        elif root not in named:
-            named[root] = there.get(root) or _result(db, segment, root, query)
-    mine = sorted(named.values(), key=lambda result: result.source in LAST_SOURCES)
+        else:
+            named.setdefault(root, segment)
+    chosen = sorted(named, key=lambda root: named[root].source in LAST_SOURCES)[:limit]
+    sign = 1 if order == "oldest" else -1
+    mine = [there.get(root) or _result(db, named[root], root, query) for root in chosen]
+    mine.sort(key=lambda result: sign * (result.when or 0.0))
     others = [result for result in results if result.root_id not in named]
-    out = [*mine, *others]
-    last = [result for result in out if result.source in LAST_SOURCES]
-    return tuple([*(result for result in out if result not in last), *last][:limit])
+    return tuple(sorted([*mine, *others], key=lambda result: result.source in LAST_SOURCES)[:limit])
 
 
 def _dated(query: Query, segment: Segment) -> bool:

@@ -142,6 +142,10 @@ class Acting(Screen[ResultT], Generic[ResultT]):
         """The entries."""
         self.app.switch_mode("memory")
 
+    def do_area_inbox(self) -> None:
+        """What waits."""
+        self.app.switch_mode("inbox")
+
     def do_area_prompt(self) -> None:
         """What the agent gets."""
         self.app.switch_mode("prompt")

@@ -41,7 +41,12 @@ class Area:
     label: str
 
 
-AREAS = (Area("memory", 1, "Memory"), Area("prompt", 5, "Prompt"), Area("history", 6, "History"))
+AREAS = (
+    Area("memory", 1, "Memory"),
+    Area("inbox", 2, "Inbox"),
+    Area("prompt", 5, "Prompt"),
+    Area("history", 6, "History"),
+)
 
 _MEMORY = (
     Action("new", "memory", ("i",), "new", "Write a new entry at the end of this store", "entry", 2),
@@ -78,6 +83,126 @@ _MEMORY = (
     Action("half_down", "memory", ("ctrl+d", "pagedown"), "down a page", "Half a screen down", "move"),
     Action("half_up", "memory", ("ctrl+u", "pageup"), "up a page", "Half a screen up", "move"),
     Action("back", "memory", ("escape",), "back", "One level back: range, marks, find, zoom; never quits", "move"),
+)
+
+_INBOX = (
+    Action(
+        "accept", "inbox", ("a",), "accept", "Do what the record proposes, or its marked operations", "decide", 2, True
+    ),
+    Action(
+        "accept_all",
+        "inbox",
+        ("A",),
+        "all ready",
+        "Accept all that are ready, or the marked ones that are; shown first",
+        "decide",
+        5,
+        True,
+    ),
+    Action("refuse", "inbox", ("r",), "refuse", "Take the record away; nothing of it is done", "decide", 3, True),
+    Action(
+        "refuse_marked",
+        "inbox",
+        ("R",),
+        "with reason",
+        "Refuse what is marked, or this one, with a reason",
+        "decide",
+        10,
+        True,
+    ),
+    Action("edit", "inbox", ("e",), "edit", "Change the proposed text, then accept it", "decide", 4, True),
+    Action(
+        "edit_outside",
+        "inbox",
+        ("E",),
+        "$EDITOR",
+        "Change the proposed text in your own editor, then accept it",
+        "decide",
+    ),
+    Action(
+        "retarget",
+        "inbox",
+        ("greater_than_sign",),
+        "retarget",
+        "Aim the record at another entry; it goes on waiting",
+        "decide",
+        11,
+        True,
+    ),
+    Action(
+        "undo",
+        "inbox",
+        ("u",),
+        "undo",
+        "Take the newest change back; a decision's record waits again",
+        "history",
+        6,
+        True,
+    ),
+    Action("redo", "inbox", ("U",), "redo", "Repeat what was taken back last", "history", 14, True),
+    Action("open", "inbox", ("enter",), "open", "Read the preview", "look", 7),
+    Action("view", "inbox", ("o",), "view", "The preview, its operations, or the record as it lies on disk", "look", 8),
+    Action("layout", "inbox", ("O",), "layout", "Difference side by side, or one line below the other", "look", 20),
+    Action("find", "inbox", ("slash",), "find", "Find text in the queue", "look", 13),
+    Action("next", "inbox", ("n",), "next", "Go to the next match", "look", 23),
+    Action("previous", "inbox", ("N",), "previous", "Go to the previous match", "look", 24),
+    Action(
+        "next_hunk",
+        "inbox",
+        ("right_square_bracket", "full_stop"),
+        "next change",
+        "Next change of the difference",
+        "look",
+        21,
+    ),
+    Action(
+        "previous_hunk",
+        "inbox",
+        ("left_square_bracket", "comma"),
+        "previous",
+        "Previous change of the difference",
+        "look",
+        22,
+    ),
+    Action("reveal", "inbox", ("exclamation_mark",), "reveal", "Show or mask credentials", "look", 18),
+    Action("mark", "inbox", ("space",), "mark", "Mark the record, or in the operations the operation", "mark", 12),
+    Action("range", "inbox", ("v",), "range", "Mark all that the cursor passes; again to stop", "mark", 17),
+    Action("all", "inbox", ("asterisk",), "all", "Mark all, or none", "mark", 19),
+    Action("copy", "inbox", ("y",), "copy", "Copy the proposed text", "copy", 15),
+    Action("copy_id", "inbox", ("Y",), "copy id", "Copy the record's name, as the headless verbs take it", "copy", 25),
+    Action("gate", "inbox", ("W",), "ask first", "Whether the agent asks before it writes memory or skills", "view", 9),
+    Action("pane", "inbox", ("tab",), "pane", "Go to the queue, or to the preview", "view", 16),
+    Action("pane_back", "inbox", ("shift+tab",), "pane", "Go to the queue, or to the preview", "view"),
+    Action("zoom", "inbox", ("z",), "zoom", "Give the preview the whole screen, or give it back", "view", 26),
+    Action("down", "inbox", ("j", "down"), "down", "Next record", "move"),
+    Action("up", "inbox", ("k", "up"), "up", "Previous record", "move"),
+    Action("top", "inbox", ("g", "home"), "top", "First record", "move"),
+    Action("bottom", "inbox", ("G", "end"), "bottom", "Last record", "move"),
+    Action("half_down", "inbox", ("ctrl+d", "pagedown"), "down a page", "Half a screen down", "move"),
+    Action("half_up", "inbox", ("ctrl+u", "pageup"), "up a page", "Half a screen up", "move"),
+    Action(
+        "back", "inbox", ("escape",), "back", "One level back: find, zoom, preview, marks, view; never quits", "move"
+    ),
+)
+
+_INBOX_OVER = (
+    Action("confirm", "all_ready", ("enter",), "accept them", "Accept what is ready, one after the other", "dialog", 1),
+    Action(
+        "close", "all_ready", ("escape",), "leave", "Leave; while it runs, stop after the record at hand", "dialog", 2
+    ),
+    Action("down", "all_ready", ("j", "down"), "down", "Next record", "move", 3),
+    Action("up", "all_ready", ("k", "up"), "up", "Previous record", "move", 4),
+    Action("half_down", "all_ready", ("ctrl+d", "pagedown"), "down a page", "Half a screen down", "move"),
+    Action("half_up", "all_ready", ("ctrl+u", "pageup"), "up a page", "Half a screen up", "move"),
+    Action("confirm", "pick", ("enter",), "this one", "Take the entry under the cursor", "dialog", 1),
+    Action("close", "pick", ("escape",), "leave", "Leave everything as it is", "dialog", 2),
+    Action("down", "pick", ("j", "down"), "down", "Next entry", "move", 3),
+    Action("up", "pick", ("k", "up"), "up", "Previous entry", "move", 4),
+    Action("confirm", "reason", ("enter",), "refuse", "Refuse, with what is written here as the reason", "dialog", 1),
+    Action("close", "reason", ("escape",), "leave", "Leave everything as it is", "dialog", 2),
+    Action("memory", "gate", ("m",), "memory", "Switch asking before memory writes", "dialog", 1),
+    Action("skills", "gate", ("s",), "skills", "Switch asking before skill writes", "dialog", 2),
+    Action("close", "gate", ("escape",), "leave", "Leave everything as it is", "dialog", 3),
 )
 
 _ENTRY = (
@@ -124,7 +249,7 @@ _SPLIT = (
 )
 
 _FIND = (
-    Action("keep", "find", ("enter",), "keep", "Go on with n and N", "find", 1),
+    Action("keep", "find", ("enter",), "keep", "Go on with what was found", "find", 1),
     Action("close", "find", ("escape",), "stop", "Stop finding", "find", 2),
 )
 
@@ -232,6 +357,7 @@ _APP = (
 
 ACTIONS: tuple[Action, ...] = (
     *_MEMORY,
+    *_INBOX,
     *_PROMPT,
     *_HISTORY,
     *_ENTRY,
@@ -239,6 +365,7 @@ ACTIONS: tuple[Action, ...] = (
     *_SPLIT,
     *_FIND,
     *_DIALOGS,
+    *_INBOX_OVER,
     *_PALETTE,
     *_FIRST,
     *_DRAFT,

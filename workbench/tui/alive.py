@@ -11,23 +11,28 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from textual import events, on, work
+from textual.app import ScreenStackError
 from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import Screen
+from textual.widgets._toast import Toast, ToastRack
 
+from workbench.errors import WorkbenchError
 from workbench.home.settings import load_settings
 from workbench.tui import themes
 from workbench.tui.acting import Acting
-from workbench.tui.actions import key_name, of_scopes
 from workbench.tui.face import Face
-from workbench.tui.keymap import Keymap, read_keymap
-from workbench.tui.news import REPAINTS, SETTINGS, HomeChanged, HomeFound, HomeLost, NotRecorded, WatchState
+from workbench.tui.keymap import Keymap, read_keymap, shown
+from workbench.tui.news import REPAINTS, SETTINGS, HomeChanged, HomeFound, HomeLost, NotRecorded, ThemeKept, WatchState
 from workbench.tui.parts.header import AreaTabs, HeaderLine
 from workbench.tui.parts.plain import Plain
 from workbench.tui.screen_text import home_name, one_line
 
 if TYPE_CHECKING:
+    from textual.await_remove import AwaitRemove
+    from textual.dom import DOMNode
     from textual.driver import Driver
+    from textual.widget import AwaitMount, Widget
 
     from workbench.tui.live import Live, News
     from workbench.tui.unsaved import Kept
@@ -58,6 +63,7 @@ class AliveFace(Face):
 
     # The first frame and the first reading come before; importing the observer beside them would slow both down.
     settled_seconds = 0.3
+    _stands = False
 
     def __init__(
         self,
@@ -131,8 +137,9 @@ class AliveFace(Face):
         self.live.toggle_pause()
         self.watch_state()
         if self.live.paused:
-            key = key_name(self.keymap.apply(action for action in of_scopes("app") if action.id == "pause")[0].keys[0])
-            self.notify(f"Everything is still recorded; {key} shows what has come.", title="paused", markup=False)
+            self.notify(
+                f"Everything is still recorded; {shown('app.pause')} shows what has come.", title="paused", markup=False
+            )
 
     # -- news ---------------------------------------------------------------------------------------------------
 
@@ -148,8 +155,9 @@ class AliveFace(Face):
     def home_changed(self, message: HomeChanged) -> None:
         """Tell the screens that are in sight; a hidden area reads when it is shown."""
         news = message.news
-        for step in news.steps:
-            self.notify(one_line(step.sentence()), markup=False)
+        told = [step.sentence() for step in news.steps] + [one.sentence() for one in news.settled]
+        for sentence in filter(None, told):
+            self.notify(one_line(sentence), markup=False)
         if SETTINGS in news.kinds:
             self.settings_changed()
         if news.kinds & REPAINTS and not self.home_gone:
@@ -207,6 +215,40 @@ class AliveFace(Face):
                 return  # only the areas have room for it
             screen.mount(Banner(said), after=tabs)
 
+    # -- areas --------------------------------------------------------------------------------------------------
+
+    def switch_mode(self, mode: str) -> AwaitMount:
+        """Show an area; one that stands already is painted at once."""
+        self._stands = mode in self._screen_stacks
+        return super().switch_mode(mode)
+
+    def delay_update(self, delay: float = 0.05) -> None:
+        """Textual 8.2.8 holds the frame back for 50 ms at every switch, to hide a screen that is still being built."""
+        if not self._stands:
+            super().delay_update(delay)
+
+    # -- long use -----------------------------------------------------------------------------------------------
+
+    def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
+        """Let go of the drawn lines of what is removed.
+
+        Textual 8.2.8 keeps the last 1,024 `StylesCache` objects alive (`get_inner_outer` is a method under
+        `lru_cache`), each with every line its widget has drawn: some 15 MB of closed dialogs and toasts.
+        """
+        gone = [widget for node in nodes for widget in node.walk_children(with_self=True)]
+        done = super()._prune(*nodes, parent=parent)
+        # Not before the next frame: what is still in sight would only be drawn and kept again.
+        self.call_after_refresh(_forget_lines, gone)
+        return done
+
+    def _refresh_notifications(self) -> None:
+        """Textual 8.2.8 removes a toast that is over before its time, but not the holder around it: those pile up."""
+        with contextlib.suppress(ScreenStackError, NoMatches):
+            for holder in list(self.screen.get_child_by_type(ToastRack).children):
+                if all(toast._notification not in self._notifications for toast in holder.query(Toast)):
+                    holder.remove()
+        super()._refresh_notifications()
+
     # -- settings -----------------------------------------------------------------------------------------------
 
     def settings_changed(self) -> None:
@@ -226,6 +268,32 @@ class AliveFace(Face):
         if before.glyphs != self.settings.glyphs:
             self.notify("Other signs are drawn from the next start on.", markup=False)
         self.say_problems()
+
+    def keep_theme(self, name: str) -> None:
+        """Write a theme that was chosen into the settings; says so, or why it is for this run only."""
+        if self.workspace.read_only:
+            self.notify(f"Theme {one_line(name)}, for this run only: opened with --read-only.", markup=False)
+        else:
+            self._keep_theme(name)
+
+    @work(thread=True, exit_on_error=False, group="settings")
+    def _keep_theme(self, name: str) -> None:
+        try:
+            self.workspace.keep_setting("theme", name)
+        except WorkbenchError as error:
+            self.post_message(ThemeKept(name, error))
+        else:
+            self.post_message(ThemeKept(name))
+
+    @on(ThemeKept)
+    def theme_kept(self, message: ThemeKept) -> None:
+        """Where it stands now, or why it could not be written."""
+        name = one_line(message.name)
+        if message.error is None:
+            self.notify(f"Theme {name}, kept in workbench/settings.yaml.", markup=False)
+            return
+        said = f"Theme {name}, for this run only. {one_line(str(message.error))}"
+        self.notify(said, severity="warning", timeout=12, markup=False)
 
     def _other_theme(self, named_before: str | None) -> str:
         """The theme that settings or its file ask for now; answers why it cannot be shown."""
@@ -294,3 +362,9 @@ class AliveFace(Face):
         from workbench.tui.screens.unsaved import offer
 
         offer(self, message.drafts)
+
+
+def _forget_lines(widgets: Iterable[Widget]) -> None:
+    for widget in widgets:
+        widget._styles_cache.clear()
+        widget._styles_cache._simple_strip = None

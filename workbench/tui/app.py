@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from textual import events, on, work
@@ -11,6 +11,7 @@ from textual import events, on, work
 from workbench.tui.acting import Acting
 from workbench.tui.actions import AREAS
 from workbench.tui.alive import AliveFace
+from workbench.tui.keymap import shown
 from workbench.tui.screens.memory import MemoryScreen
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ LATER = (
     "screens.editor",
     "screens.prompt",
     "screens.history",
+    "screens.inbox",
+    "inbox_preview",
     "screens.split",
     "screens.entry",
     "screens.palette",
@@ -52,8 +55,14 @@ class WorkbenchApp(AliveFace):
         super().__init__(workspace, theme=theme, watch=watch, driver=driver)
         # One screen per area, made when the area is first shown.
         self.add_mode("memory", lambda: MemoryScreen(workspace, self.glyphs, now, home))
+        self.add_mode("inbox", self._inbox)
         self.add_mode("prompt", self._prompt)
         self.add_mode("history", self._history)
+
+    def _inbox(self) -> Acting[None]:
+        from workbench.tui.screens.inbox import InboxScreen
+
+        return InboxScreen(self.workspace, self.glyphs, self.now)
 
     def _prompt(self) -> Acting[None]:
         from workbench.tui.screens.prompt import PromptScreen
@@ -81,11 +90,13 @@ class WorkbenchApp(AliveFace):
         if self.watch_home:
             self.set_timer(IDLE_SECONDS, self._load_areas)
 
-    @work(thread=True, exit_on_error=False, group="modules")
-    def _load_areas(self) -> None:
-        """While nobody needs the processor: what an area is made of, so that its first opening is only drawing."""
-        for name in LATER:
-            import_module(f"workbench.tui.{name}")
+    @work(exit_on_error=False, group="ahead")
+    async def _load_areas(self) -> None:
+        """While nobody needs the processor: the other areas, so that their first opening is only drawing."""
+        from workbench.tui import ahead
+
+        await asyncio.to_thread(ahead.load, LATER)
+        await ahead.build(self, [area.id for area in AREAS])
 
     @on(events.AppFocus)
     def looked_at(self) -> None:
@@ -110,4 +121,4 @@ class WorkbenchApp(AliveFace):
 
     def action_help_quit(self) -> None:
         """Ctrl+c out of habit: say how to leave."""
-        self.notify("q leaves the workbench, ctrl+q from anywhere.", markup=False)
+        self.notify(f"{shown('app.quit')} leaves the workbench, ctrl+q from anywhere.", markup=False)

@@ -18,6 +18,7 @@ from textual.app import SuspendNotSupported
 
 from workbench.memory.document import universal_newlines
 from workbench.text import reveal, unreveal
+from workbench.tui.keymap import shown
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -50,13 +51,15 @@ def edit_outside(app: App[None], before: str, command: Sequence[str] | None = No
     """
     command = editor_command() if command is None else tuple(command)
     if not command:
-        return EditedOutside(None, "Neither VISUAL nor EDITOR names an editor; e edits here.")
+        return EditedOutside(None, f"Neither VISUAL nor EDITOR names an editor; {shown('memory.edit')} edits here.")
     if shutil.which(command[0]) is None:
-        return EditedOutside(None, f"The editor “{command[0]}” was not found; e edits here.")
+        return EditedOutside(None, f"The editor “{command[0]}” was not found; {shown('memory.edit')} edits here.")
     try:
         folder = Path(tempfile.mkdtemp(prefix="workbench-"))  # 0700: nobody else reads what is in it
     except OSError as error:
-        return EditedOutside(None, f"There is no room for a temporary file ({error.strerror}); e edits here.")
+        return EditedOutside(
+            None, f"There is no room for a temporary file ({error.strerror}); {shown('memory.edit')} edits here."
+        )
     kept = False
     try:
         return _edited(app, folder / FILE_NAME, before, command)
@@ -64,7 +67,7 @@ def edit_outside(app: App[None], before: str, command: Sequence[str] | None = No
         kept = True  # somebody's work: it is not ours to throw away because we cannot read it
         return EditedOutside(None, f"What the editor saved is not UTF-8; it is kept in {folder}, nothing was changed.")
     except SuspendNotSupported:
-        return EditedOutside(None, "This terminal cannot be lent to an editor; e edits here.")
+        return EditedOutside(None, f"This terminal cannot be lent to an editor; {shown('memory.edit')} edits here.")
     except OSError as error:
         return EditedOutside(None, f"“{command[0]}” could not be used ({error.strerror}); nothing was changed.")
     finally:

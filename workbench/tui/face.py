@@ -15,7 +15,7 @@ from textual.screen import Screen
 from workbench.home.settings import Settings, SettingsProblem, load_settings
 from workbench.tui import themes
 from workbench.tui.glyphs import PLAIN, Glyphs, choose
-from workbench.tui.keymap import Keymap, read_keymap
+from workbench.tui.keymap import Keymap, read_keymap, shown
 from workbench.tui.painting import Painter
 from workbench.tui.plain_signs import PlainSigns
 
@@ -164,6 +164,10 @@ class Face(App[None]):
     def mark_gone(self, screen: Screen[Any]) -> None:
         """Show on one screen whether the home is there."""
 
+    def keep_theme(self, name: str) -> None:
+        """A theme was chosen; it stays for this run, and beyond it where there is a home to write to."""
+        self.notify(f"Theme {name} for this run.", markup=False)
+
     def home_lost(self) -> None:
         """The home's folder is not there any more."""
 
@@ -190,5 +194,5 @@ class Face(App[None]):
         self._said_problems.update(fresh)
         lines = [one_line(why) for why in fresh[:3]]
         if len(fresh) > 3:
-            lines.append(f"and {len(fresh) - 3} more; ? lists them all")
+            lines.append(f"and {len(fresh) - 3} more; {shown('app.help')} lists them all")
         self.notify("\n".join(lines), title="settings", severity="warning", timeout=12, markup=False)

@@ -17,6 +17,7 @@ from workbench.memory import TARGETS
 from workbench.tui.home_view import LIST_CHARS, EntryView, HomeView, StoreView, read_home
 
 if TYPE_CHECKING:
+    from workbench.inbox import Preview
     from workbench.memory import Operation, Outcome, TakenBack, Written
     from workbench.threats import Finding
     from workbench.workspace import Workspace
@@ -79,7 +80,21 @@ class Restore:
     seen: Mapping[str, str | None] | None = None
 
 
-Intent = Write | Undo | Redo | Restore
+@dataclass(frozen=True)
+class Decide:
+    """A decision about what waits for approval: `make` is told the confirmations given so far and carries it out.
+
+    `verb` says what is done, `about` is the record as it was previewed (None: it is about no single one).
+    """
+
+    make: Callable[[Workspace, frozenset[str]], object]
+    verb: str
+    about: Preview | None = None
+    accept: frozenset[str] = frozenset()
+
+
+Edit = Write | Undo | Redo | Restore
+Intent = Edit | Decide
 
 
 # -- messages, named after facts ------------------------------------------------------------------------------------
@@ -113,8 +128,16 @@ class HomeUnavailable(Message):
 class ChangeMade(Message):
     """A change is on disk."""
 
-    intent: Intent
+    intent: Edit
     result: Written | TakenBack
+
+
+@dataclass
+class DecisionMade(Message):
+    """A decision is on disk; `result` is what its `make` returned."""
+
+    intent: Decide
+    result: object
 
 
 @dataclass
@@ -184,7 +207,7 @@ def observed(workspace: Workspace) -> None:
         workspace.observe()
 
 
-def pinned(workspace: Workspace, intent: Intent) -> Intent:
+def pinned(workspace: Workspace, intent: Edit) -> Edit:
     """An undo with the change it means, so that a newer one is never taken back in its place while somebody decides.
 
     Raises NothingTo.
@@ -196,7 +219,13 @@ def pinned(workspace: Workspace, intent: Intent) -> Intent:
         return replace(intent, number=workspace.history.undo_target().id)
 
 
-def carry_out(workspace: Workspace, intent: Intent) -> Written | TakenBack:
+def decide(workspace: Workspace, intent: Decide) -> object:
+    """Carry out a decision. Raises WorkbenchError; the files are then as they were."""
+    with _turns:
+        return intent.make(workspace, intent.accept)
+
+
+def carry_out(workspace: Workspace, intent: Edit) -> Written | TakenBack:
     """Make the change. Raises WorkbenchError; the files are then as they were."""
     with _turns:
         match intent:

@@ -20,6 +20,7 @@ from workbench.memory import FILE_NAMES, TARGETS
 from workbench.tui.actions import AREAS
 from workbench.tui.glyphs import Glyphs
 from workbench.tui.home_view import HomeView, StoreView
+from workbench.tui.keymap import before_app, read_keymap
 from workbench.tui.parts.lines import (
     HeaderFacts,
     Line,
@@ -38,6 +39,7 @@ from workbench.tui.screen_text import home_name, one_line
 
 if TYPE_CHECKING:
     from workbench.workspace import Workspace
+    from workbench.workspace.status import Status
 
 # Below this size only one pane is open.
 WIDE, HIGH = 100, 32
@@ -65,8 +67,8 @@ class Frame:
         return "\n".join("".join(text for text, _ in line).rstrip() for line in self.lines)
 
 
-def header_facts(workspace: Workspace, home: HomeView | None, now: float | None, alerts: int | None) -> HeaderFacts:
-    """What the first line says of a home; `home` None when it has not been read yet."""
+def header_facts(workspace: Workspace, home: HomeView | None, now: float | None, status: Status | None) -> HeaderFacts:
+    """What the first line says of a home; `home` and `status` are None while they are not known."""
     choice = workspace.choice
     config = home.config if home is not None else None
     off = tuple(FILE_NAMES[t] for t in TARGETS if home is not None and not home.stores[t].enabled)
@@ -77,9 +79,10 @@ def header_facts(workspace: Workspace, home: HomeView | None, now: float | None,
         read_only=workspace.read_only,
         clock=time.strftime("%H:%M", time.localtime(now if now is not None else workspace.clock())),
         approval=(config.memory_write_approval, config.skills_write_approval) if config is not None else None,
-        alerts=alerts,
+        alerts=status.alerts if status is not None else None,
         switched_off=off,
         provider=one_line(config.provider) if config is not None else "",
+        waiting=status.waiting.total if status is not None else None,
     )
 
 
@@ -100,7 +103,7 @@ def frame(facts: HeaderFacts, home: HomeView, glyphs: Glyphs, width: int, height
     clock: Line = ((facts.clock, ""),)
     top = [
         _padded(header_line(facts, glyphs, width - 2, clock)),
-        _padded(tabs_line(AREAS, "memory")),
+        _padded(tabs_line(AREAS, "memory", {})),
     ]
     room = height - len(top) - 1  # the key line
     one = width < WIDE or height < HIGH
@@ -265,8 +268,8 @@ def painted(frame: Frame, ink: Ink) -> str:
         out.append(f"\x1b[{number};1H")
         out += [ink(style) + text for text, style in line if text]
         out.append(ink("") + " " * (frame.width - width_of(line)))
-    # What lies below keeps the background too.
-    return "".join(out) + ink("") + "\x1b[J\x1b[0m"
+    # What lies below has the background too; erased from its own line on, since the cursor stands on the last cell.
+    return "".join(out) + f"{ink('')}\x1b[{len(frame.lines) + 1};1H\x1b[J\x1b[0m"
 
 
 # -- the terminal ---------------------------------------------------------------------------------------------------
@@ -361,6 +364,8 @@ def look(workspace: Workspace, curtain: Curtain, theme: str | None, now: float |
         names = {**data["variables"], **data["colours"]}
     except (WorkbenchError, OSError, KeyError, TypeError):
         return None
+    if settings.keys:
+        before_app.set(read_keymap(settings.keys))
     width, height = shutil.get_terminal_size()
     glyphs = choose(setting=settings.glyphs)
     if glyphs == Glyphs() and not data.get("ansi") and width >= LEAST[0] and height >= LEAST[1]:

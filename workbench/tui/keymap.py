@@ -6,7 +6,9 @@ is named and left out; the action keeps its other keys, or the registry's when n
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from textual.binding import Binding, BindingsMap
 
 FILE = "settings.yaml"
+# The keys in force while the first look is drawn.
+before_app: ContextVar[Keymap | None] = ContextVar("before_app", default=None)
 
 # Their actions must work while somebody types, so no key that types or moves in a text can be theirs.
 INPUT_SCOPES = frozenset({"editor", "typed", "palette"})
@@ -68,6 +72,27 @@ class Keymap:
 def full_id(action: Action) -> str:
     """How settings name an action."""
     return f"{action.scope}.{action.id}"
+
+
+def shown(name: str) -> str:
+    """The key of an action (`scope.id`) as people read it, for a sentence: the user's own when there is one.
+
+    Asks the app that is running in this context; before there is one, `before_app`, and without either the registry.
+    Raises KeyError for an action that is not in the registry.
+    """
+    action = _by_name()[name]
+    keymap: object = before_app.get()
+    if "textual" in sys.modules:
+        from textual._context import active_app
+
+        keymap = getattr(active_app.get(None), "keymap", keymap)
+    keys = keymap.keys.get(name, action.keys) if isinstance(keymap, Keymap) else action.keys
+    return key_name(keys[0])
+
+
+@cache
+def _by_name() -> Mapping[str, Action]:
+    return {full_id(action): action for action in ACTIONS}
 
 
 def read_keymap(wanted: Mapping[str, Sequence[str]], actions: Sequence[Action] = ACTIONS) -> Keymap:

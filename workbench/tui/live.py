@@ -6,14 +6,16 @@ immediately, so that no version passes unseen; only what the screens are told is
 
 from __future__ import annotations
 
+import contextlib
+import math
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from workbench.errors import WorkbenchError
+from workbench.errors import NotBackedUp, WorkbenchError
 from workbench.memory import FILE_NAMES, Document
 from workbench.tui.news import (
     CONFIG,
@@ -32,18 +34,24 @@ if TYPE_CHECKING:
     from textual.message import Message
 
     from workbench.watch import Fact
+    from workbench.watch.keeper import Settled
+    from workbench.watch.reader import Reader
     from workbench.workspace import Workspace
 
 
 @dataclass(frozen=True)
 class Step:
-    """What somebody else did to one store: its entries before and after, `hint` as the history has it."""
+    """What somebody else did to one store: its entries before and after, `hint` as the history has it.
+
+    `workbench` says that it was another workbench, a window or a command.
+    """
 
     target: str
     before: Document
     after: Document
     hint: str = ""
     closed: bool = False
+    workbench: bool = False
 
     def sentence(self) -> str:
         """What is said in passing."""
@@ -51,20 +59,26 @@ class Step:
         if self.after.state == "unreadable":
             return f"{name} changed outside and cannot be read now."
         if self.after.data is None:
-            return f"{name} was removed outside."
+            return ""  # told when it has settled: many programs remove a file right before they write it
         from workbench.memory import difference, summary
 
         what = summary(difference(self.before.texts, self.after.texts)) or "only its layout"
+        if self.workbench:
+            return f"Another workbench changed {name}: {what}"
         hint = f" ({self.hint})" if self.hint else ""
         return f"{name} changed outside{hint}: {what}"
 
 
 @dataclass(frozen=True)
 class News:
-    """What has happened since the last portion: `kinds` of facts, `steps` of others, the stores as they are now."""
+    """What has happened since the last portion: `kinds` of facts, `steps` of others, the stores as they are now.
+
+    `settled` says what became of outside changes: backups, files that are gone, writers that overwrite each other.
+    """
 
     kinds: frozenset[str]
     steps: tuple[Step, ...] = ()
+    settled: tuple[Settled, ...] = ()
     documents: Mapping[str, Document] = field(default_factory=dict)
 
     def by_others(self, target: str) -> bool:
@@ -88,12 +102,14 @@ class Live:
         self.gone = False
         self._tell = tell
         self._polling = polling
-        self._facts: queue.SimpleQueue[Fact | None] = queue.SimpleQueue()
+        self._facts: queue.SimpleQueue[tuple[float, Fact | None]] = queue.SimpleQueue()
         self._stopped = threading.Event()
         self._debounce = Debounce()
+        self._reader: Reader | None = None
         self._seen: dict[str, Document] = {}
         self._steps: list[Step] = []
         self._kinds: set[str] = set()
+        self._settled: list[Settled] = []
         self._complained: set[str] = set()
         self._thread = threading.Thread(target=self._run, name="workbench-live", daemon=True)
 
@@ -104,7 +120,7 @@ class Live:
     def stop(self) -> None:
         """End it; no message comes any more once this has returned."""
         self._stopped.set()
-        self._facts.put(None)
+        self._arrived(None)
         if self._thread.is_alive():
             self._thread.join(timeout=5)
 
@@ -113,7 +129,7 @@ class Live:
         self.paused = not self.paused
         if not self.paused:
             self.held = 0
-            self._facts.put(None)  # wakes the thread, which then tells
+            self._arrived(None)  # wakes the thread, which then tells
 
     def note(self, width: int = 200) -> tuple[str, str]:
         """What the header says of it, and its tone: "" or warning; the short form when `width` cells are too few."""
@@ -130,9 +146,12 @@ class Live:
 
     def _run(self) -> None:
         from workbench.watch import Watcher
+        from workbench.watch.reader import Reader
 
-        watcher = Watcher(self.workspace.home, self._facts.put, polling=self._polling)
+        self._reader = Reader(self.workspace.home, self._arrived)
+        watcher = Watcher(self.workspace.home, self._reader.heard, polling=self._polling)
         watcher.start()
+        self.workspace.keeper.followed = True
         try:
             self._state_of(watcher.mode, watcher.why)
             self._look()
@@ -143,32 +162,49 @@ class Live:
                 self._turn()
                 self._state_of(watcher.mode, watcher.why)
         finally:
+            self.workspace.keeper.followed = False
             watcher.stop()
+
+    def _arrived(self, fact: Fact | None) -> None:
+        """Note when a fact came: the pause that gathers a burst counts from there, not from when it is recorded."""
+        self._facts.put((time.monotonic(), fact))
 
     def _turn(self) -> None:
         """Take one fact, or find that it is time to tell."""
-        try:
-            fact = self._facts.get(timeout=self._patience())
-        except queue.Empty:
-            fact = None
+        fact: Fact | None = None
+        with contextlib.suppress(queue.Empty):
+            at, fact = self._facts.get(timeout=self._patience())
         if fact is not None:
-            self._take(fact)
-        if not self.paused and (self._debounce.due(time.monotonic()) or (self._debounce.first is None and self._kinds)):
+            self._take(fact, at)
+        self._publish_when_due()
+        self._settle()  # a backup waits for the disk, the screen does not wait for it
+        self._publish_when_due()
+
+    def _publish_when_due(self) -> None:
+        if not self.paused and (self._due(time.monotonic()) or (self._debounce.first is None and self._kinds)):
             self._publish()
 
+    def _due(self, now: float) -> bool:
+        """Whether the burst is over, with all of it recorded, or has gone on for too long."""
+        first = self._debounce.first
+        if first is not None and not self._facts.empty() and now < first + self._debounce.longest:
+            return False
+        return self._debounce.due(now)
+
     def _patience(self) -> float | None:
-        """Seconds until something has to be told; None when nothing has."""
+        """Seconds until something has to be told or judged; None when nothing has."""
         first, last = self._debounce.first, self._debounce.last
-        if first is None or self.paused:
-            return None
-        return max(0.0, min(last + self._debounce.quiet, first + self._debounce.longest) - time.monotonic())
+        due = self.workspace.keeper.due()
+        if first is not None and not self.paused:
+            due = min(due, last + self._debounce.quiet, first + self._debounce.longest)
+        return None if due == math.inf else max(0.0, due - time.monotonic())
 
     def _state_of(self, mode: str, why: str) -> None:
         if (mode, why) != (self.mode, self.why):
             self.mode, self.why = mode, why
             self._tell(WatchState())
 
-    def _take(self, fact: Fact) -> None:
+    def _take(self, fact: Fact, at: float) -> None:
         from workbench.watch import HomeBack, HomeGone
 
         if isinstance(fact, HomeGone):
@@ -177,29 +213,30 @@ class Live:
         elif isinstance(fact, HomeBack):
             self.gone = False
             self._tell(HomeFound())
-            self._hit(MEMORY, self._look())
+            self._hit(MEMORY, self._look(), at)
         else:
             kind = _kind(fact)
             if kind == CONFIG:
                 self.workspace.refresh()
             if kind != MEMORY:
-                self._hit(kind, True)
+                self._hit(kind, True, at)
             else:
                 known = fact.path.name in FILE_NAMES.values()
-                self._hit(MEMORY, self._look() or not known)
+                self._hit(MEMORY, self._look() or not known, at)
 
-    def _hit(self, kind: str, changed: bool) -> None:
-        """Remember that screens have to be told, after the burst."""
+    def _hit(self, kind: str, changed: bool, at: float) -> None:
+        """Remember that screens have to be told, after the burst; `at` is when the fact came."""
         if not changed:
             return
         self._kinds.add(kind)
-        self._debounce.hit(time.monotonic())
+        self._debounce.hit(at)
         if self.paused and kind != SESSIONS:
             self.held += 1
             self._tell(WatchState())
 
     def _publish(self) -> None:
-        news = News(frozenset(self._kinds), tuple(self._steps), dict(self._seen))
+        news = News(frozenset(self._kinds), tuple(self._steps), tuple(self._settled), dict(self._seen))
+        self._settled.clear()
         self._kinds.clear()
         self._steps.clear()
         if not self._stopped.is_set():
@@ -213,6 +250,8 @@ class Live:
         try:
             if not self.workspace.home.is_dir():
                 return False  # the guard will say so; missing files are no news then
+            reader = self._reader
+            earlier = {target: reader.taken(target) if reader else () for target in FILE_NAMES}
             documents = self.workspace.documents()
         except WorkbenchError as error:
             self._complain(error)
@@ -220,53 +259,55 @@ class Live:
         for target, document in documents.items():
             before = self._seen.get(target)
             if before is not None and (before.data, before.state) == (document.data, document.state):
+                if earlier[target]:
+                    self._record(target, document, earlier[target])  # it went and came back
                 continue
             changed = True
-            ours, hint = self._record(target, document)
+            whose, hint = self._record(target, document, earlier[target])
             self._seen[target] = document
             if before is not None:
-                self._note(target, before, document, ours, hint)
+                self._note(Step(target, before, document, hint, workbench=whose == "workbench"), ours=whose == "ours")
         return changed
 
-    def _record(self, target: str, document: Document) -> tuple[bool, str]:
-        """Tell the history; answers whether this workbench wrote these bytes, and what they look like."""
-        if document.state == "unreadable" and document.data is None:
-            return False, ""
-        path = self.workspace.memory.path(target)
+    def _record(self, target: str, document: Document, earlier: Sequence[bytes | None]) -> tuple[str, str]:
+        """Tell the history, what was read `earlier` first; who wrote these bytes and what they look like.
+
+        Who: "ours" (this process), "workbench" (another one), "" (anybody else).
+        """
         try:
-            history = self.workspace.past
-            history.observe(path, document.data)
-            newest = history.changes(1, path=path)
+            seen = self.workspace.keeper.record(target, document, time.monotonic(), earlier)
         except WorkbenchError as error:
             self._complain(error)
-            return False, ""
-        if not newest or self.workspace.read_only:
-            return False, ""
-        change = newest[0]
-        meant = any(history.path(file.path) == path and file.after == _digest(document) for file in change.files)
-        return meant and change.actor == "workbench", change.hint if meant else ""
+            return "", ""
+        return "" if not seen.ours else "ours" if seen.here else "workbench", seen.hint
 
-    def _note(self, target: str, before: Document, after: Document, ours: bool, hint: str) -> None:
-        """One step more; steps of others that follow each other are told as one."""
-        last = next((index for index in reversed(range(len(self._steps))) if self._steps[index].target == target), None)
+    def _settle(self) -> None:
+        """Back up what stood before outside changes that have settled by now."""
+        for one in self.workspace.keeper.settle(time.monotonic()):
+            self._settled.append(one)
+            if one.backup is not None or one.sentence():
+                self._kinds.add(MEMORY)  # else it is told with the change itself
+            if one.error is not None:
+                self._complain(one.error)
+
+    def _note(self, step: Step, *, ours: bool) -> None:
+        """One step more; steps of the same others that follow each other are told as one."""
+        places = [index for index in reversed(range(len(self._steps))) if self._steps[index].target == step.target]
+        last = places[0] if places else None
         if ours:
             if last is not None:
                 self._steps[last] = replace(self._steps[last], closed=True)
-        elif last is not None and not self._steps[last].closed:
-            self._steps[last] = replace(self._steps[last], after=after, hint=hint)
+        elif last is not None and not self._steps[last].closed and self._steps[last].workbench == step.workbench:
+            self._steps[last] = replace(self._steps[last], after=step.after, hint=step.hint)
         else:
-            self._steps.append(Step(target, before, after, hint))
+            self._steps.append(step)
 
     def _complain(self, error: WorkbenchError) -> None:
-        if str(error) not in self._complained:
-            self._complained.add(str(error))
+        # A backup that fails names its version each time; one reason is told once.
+        said = f"{error.kind}: {error.why}" if isinstance(error, NotBackedUp) else str(error)
+        if said not in self._complained:
+            self._complained.add(said)
             self._tell(NotRecorded(error))
-
-
-def _digest(document: Document) -> str | None:
-    from workbench.files import digest
-
-    return None if document.data is None else digest(document.data)
 
 
 def _kind(fact: Fact) -> str:

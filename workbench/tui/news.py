@@ -42,3 +42,12 @@ class NotRecorded(Message):
     def __init__(self, error: WorkbenchError) -> None:
         super().__init__()
         self.error = error
+
+
+class ThemeKept(Message):
+    """A theme was written into the settings; `error` says why it could not be."""
+
+    def __init__(self, name: str, error: WorkbenchError | None = None) -> None:
+        super().__init__()
+        self.name = name
+        self.error = error

@@ -9,6 +9,9 @@ MEMORY_NAMES = ("MEMORY.md", "USER.md")
 # What a writer leaves for a moment: the client's and our temp files, locks, SQLite's sidecars of our own history.
 _PASSING = (".tmp", ".lock", ".swp", "~", ".swx", ".part", ".claim", ".claimed")
 
+# Files of our own folder that somebody writes by hand.
+_OWN = (("settings.yaml",), ("patterns.yaml",))
+
 
 @dataclass(frozen=True)
 class Fact:
@@ -30,7 +33,7 @@ class SessionsChanged(Fact):
 
 
 class SettingsChanged(Fact):
-    """config.yaml, the workbench's own settings or a theme changed."""
+    """config.yaml, the workbench's own settings, patterns or a theme changed."""
 
 
 class HomeGone(Fact):
@@ -55,6 +58,7 @@ def fact_about(path: Path, home: Path) -> Fact | None:
         return QueueChanged(path)
     if parts in (("state.db",), ("state.db-wal",)):
         return SessionsChanged(path)
-    if parts == ("config.yaml",) or parts[:2] == ("workbench", "themes") or parts == ("workbench", "settings.yaml"):
+    own = parts[0] == "workbench" if parts else False
+    if parts == ("config.yaml",) or (own and (parts[1:2] == ("themes",) or parts[1:] in _OWN)):
         return SettingsChanged(path)
     return None

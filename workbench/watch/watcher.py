@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.files import is_network_folder
-from workbench.watch.facts import MEMORY_NAMES, Fact, HomeBack, HomeGone, fact_about
+from workbench.files import is_silent_folder
+from workbench.watch.facts import MEMORY_NAMES, Fact, HomeBack, HomeGone, MemoryChanged, fact_about
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
@@ -41,18 +43,21 @@ class Watcher:
         self._lost: set[Path] = set()
         self._stamps: dict[Path, Stamp] = {}
         self._gone = False
+        self._home_identity: tuple[int, int] | None = None
+        self._was_home = False
         self._stop = threading.Event()
         self._guard: threading.Thread | None = None
         self._mutex = threading.RLock()
 
     def start(self) -> None:
         """Begin to watch. Changes from here on are told; what happened before is the caller's to read."""
-        network = is_network_folder(self.home)
-        if self._forced or (self._forced is None and network):
-            self._poll("a network file system" if network else "asked for")
+        silent = any(is_silent_folder(folder) for folder in self._folders())
+        if self._forced or (self._forced is None and silent):
+            self._poll("a network file system" if silent else "asked for")
         else:
             self._begin_live()
         self._stamps = self._look()
+        self._home_identity, self._was_home = _identity(self.home), _is_home(self.home)
         self._guard = threading.Thread(target=self._watch_over, name="workbench-watch-guard", daemon=True)
         self._guard.start()
 
@@ -68,6 +73,7 @@ class Watcher:
     def _begin_live(self) -> None:
         from watchdog.observers import Observer
 
+        _wait_for_no_pair()
         try:
             with self._mutex:
                 self._observer = Observer()
@@ -138,8 +144,22 @@ class Watcher:
         if self._stop.is_set():
             return
         fact = fact_about(path, self.home)
-        if fact is not None:
-            self._on_fact(fact)
+        if fact is None:
+            return
+        if isinstance(fact, MemoryChanged):
+            self._stamped(path)
+        self._on_fact(fact)
+
+    def _stamped(self, path: Path) -> None:
+        """Note how the file looks now; behind a link, for the name in the home."""
+        known = self.home / "memories" / path.name
+        with self._mutex:
+            for one in {path, known}:
+                stamp = _stamp(one)
+                if stamp is None:
+                    self._stamps.pop(one, None)
+                else:
+                    self._stamps[one] = stamp
 
     # -- the guard ----------------------------------------------------------------------------------------------
 
@@ -150,13 +170,18 @@ class Watcher:
                 self._compare()
 
     def _check_home(self) -> None:
-        there = self.home.is_dir()
-        if not there and not self._gone:
+        identity = _identity(self.home)
+        other = identity != self._home_identity
+        # What is left where a file system was mounted is an empty folder: no home, and nothing was deleted in it.
+        there = self.home.is_dir() and not (other and self._was_home and not _is_home(self.home))
+        if not self._gone and (not there or other):
             self._gone = True
             self._on_fact(HomeGone(self.home))
-        elif there and self._gone:
+        if there and self._gone:
             self._gone = False
+            self._home_identity, self._was_home = identity, _is_home(self.home)
             self._on_fact(HomeBack(self.home))
+        self._was_home = self._was_home or (there and _is_home(self.home))
 
     def _compare(self) -> None:
         """Tell what changed unseen: everything when polling, else what lay in folders that were not watched yet."""
@@ -168,11 +193,24 @@ class Watcher:
                 self._poll(error.strerror or "the system gives no more watches")
                 missed = True
             if not missed:
+                self._look_after_all()
                 return
         now = self._look()
-        before, self._stamps = self._stamps, now
-        for path in sorted(before.keys() | now.keys()):
-            if before.get(path) != now.get(path):
+        with self._mutex:
+            before, self._stamps = self._stamps, now
+            paths = sorted(before.keys() | now.keys())
+            different = [path for path in paths if before.get(path) != now.get(path)]
+        for path in different:
+            self._tell(path)
+
+    def _look_after_all(self) -> None:
+        """Tell what made no event: a write through a memory map, a link aimed elsewhere, an overflow of the queue.
+
+        Only the two memory files, twice a stat a second; what was told already has its stamp.
+        """
+        for name in MEMORY_NAMES:
+            path = self.home / "memories" / name
+            if self._stamps.get(path) != _stamp(path):
                 self._tell(path)
 
     def _look(self) -> dict[Path, Stamp]:
@@ -195,6 +233,36 @@ def _stamp(path: Path) -> Stamp:
     except OSError:
         return None
     return info.st_mtime_ns, info.st_size, info.st_ino
+
+
+# Where watchdog 7 and 6 keep how long the first half of a rename waits for its second one.
+_PAIRING = (
+    ("watchdog.observers.inotify_move_event_grouper", "InotifyMoveEventGrouper"),
+    ("watchdog.observers.inotify_buffer", "InotifyBuffer"),
+)
+
+
+def _wait_for_no_pair() -> None:
+    """Take both halves of a rename as they come, on Linux.
+
+    watchdog (6, 7) sleeps half a second when it meets the first half before the second, and every event behind it
+    waits; each replace of a file is such a rename, and versions would come and go unseen meanwhile. We need no pairs:
+    a name that went and a name that came are told alike.
+    """
+    if sys.platform != "linux":
+        return
+    for module, name in _PAIRING:
+        try:
+            grouper = getattr(importlib.import_module(module), name)
+        except (ImportError, AttributeError):
+            continue  # another version, or another system: then it is as it is
+        if hasattr(grouper, "delay"):
+            grouper.delay = 0.0
+
+
+def _is_home(folder: Path) -> bool:
+    """Whether anything of an agent lies there."""
+    return any((folder / name).exists() for name in ("memories", "state.db", "config.yaml"))
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

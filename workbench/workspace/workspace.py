@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.errors import HistoryUnavailable
+from workbench.errors import BadConfig, Forgotten, HistoryUnavailable
 from workbench.files import Step, no_step
 from workbench.home import Config, HomeChoice, check, load
 from workbench.memory import TARGETS, Document, MemoryFiles, parse, serialise
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.inbox import Inbox, Record
     from workbench.memory import EntryChange, MemoryStore, Operation, Outcome, PromptBlock, TakenBack, Written
     from workbench.sessions.database import Database
+    from workbench.watch.keeper import Keeper
     from workbench.workspace.provenance import Origin
     from workbench.workspace.status import Status
 
@@ -46,6 +47,7 @@ class Workspace:
         self._config: Config | None = None
         self._inbox: Inbox | None = None
         self._sessions: Database | None = None
+        self._keeper: Keeper | None = None
         self._listeners: list[Callable[[], None]] = []
 
     @classmethod
@@ -85,7 +87,7 @@ class Workspace:
     def refresh(self) -> None:
         """Forget the configuration, so that the next use reads it anew."""
         with self._mutex:
-            self._config = self._inbox = None
+            self._config = None
 
     @property
     def memory(self) -> MemoryFiles:
@@ -100,6 +102,10 @@ class Workspace:
     def enabled(self, target: str) -> bool:
         """Whether the agent uses the store at all."""
         return self.config.user_profile_enabled if target == "user" else self.config.memory_enabled
+
+    def _off(self) -> frozenset[str]:
+        """The stores the agent does not use."""
+        return frozenset(target for target in TARGETS if not self.enabled(target))
 
     def documents(self) -> dict[str, Document]:
         """Both files as they are on disk now."""
@@ -201,10 +207,11 @@ class Workspace:
         from workbench.inbox import Inbox
 
         with self._mutex:
-            if self._inbox is None:
-                off = frozenset(target for target in TARGETS if not self.enabled(target))
+            # What it remembers (which entry a piece of text meant) must outlive a look at the same configuration.
+            if self._inbox is None or (self._inbox.rules.off, self._inbox.rules.limits) != (self._off(), self.limits):
+                off = self._off()
                 self._inbox = Inbox(
-                    self.home, self.memory, lambda: self.history, off=off, clock=self.clock, changed=self._changed
+                    self.home, self.memory, lambda: self.history, off=off, clock=self.clock, changed=self.changed
                 )
             return self._inbox
 
@@ -242,42 +249,85 @@ class Workspace:
         """Switch the approval gate of memory or skills; returns the change set, None when it stood like that."""
         done = self.inbox.set_gate(subsystem, on, follow=follow)
         self.refresh()
-        self._changed()
+        self.changed()
         return done.change
 
+    def keep_setting(self, key: str, value: str) -> None:
+        """Write one value into the workbench's settings.yaml; everything else in it, comments too, stays.
+
+        Raises ReadOnly, BadConfig for a text that cannot be edited safely, and what `History.rewrite_own` raises.
+        """
+        from workbench.home.edit import edit
+        from workbench.home.settings import settings_path
+
+        def edited(data: bytes | None) -> bytes:
+            try:
+                return edit((data or b"").decode(), key, value).encode()
+            except UnicodeDecodeError as error:
+                raise BadConfig(f"it is not UTF-8 (byte {error.start})") from error
+
+        self.history.rewrite_own(settings_path(self.home), edited)
+
+    @property
+    def keeper(self) -> Keeper:
+        """Records and judges what others make of the memory files; one for all who look."""
+        from workbench.home.settings import load_settings
+        from workbench.watch.keeper import Keeper
+
+        with self._mutex:
+            if self._keeper is None:
+                self._keeper = Keeper(
+                    lambda: self.memory,
+                    lambda: self.past,
+                    mode=lambda: load_settings(self.home).backups,
+                    clock=self.clock,
+                )
+            return self._keeper
+
     def observe(self) -> None:
-        """Record what the memory files hold now, if that is news to the history. An unreadable file is skipped."""
+        """Record what the memory files hold now, if that is news to the history, and back up what stood before.
+
+        While a watcher follows the home, judging is left to it; else it happens here and now. A backup that could
+        not be written becomes a notice.
+        """
+        keeper = self.keeper
         for target, document in self.documents().items():
-            if document.state == "unreadable" and document.data is None:
-                continue
-            self.past.observe(self.memory.path(target), document.data)
+            keeper.record(target, document, time.monotonic())
+        if not keeper.followed:
+            self.notices += [str(one.error) for one in keeper.settle() if one.error is not None]
 
     def write(self, operation: Operation, *, accept: frozenset[str] = NO_CONFIRMATIONS, label: str = "") -> Written:
         """Apply an operation to what is on disk at that moment and save it; see MemoryStore.write for the errors."""
+        from workbench.memory import targets_of
+
+        self.keep_first(targets_of(operation))
         written = self.store.write(operation, accept=accept, label=label)
-        self._changed()
+        self.changed()
         return written
 
     def undo(self, number: int | None = None, *, accept: frozenset[str] = NO_CONFIRMATIONS) -> TakenBack:
         """Take back the newest change set, or the given one alone."""
         self.observe()
+        self.keep_first()
         taken = self.store.undo(number, accept=accept)
-        self._changed()
+        self.changed()
         return taken
 
     def redo(self, *, accept: frozenset[str] = NO_CONFIRMATIONS) -> TakenBack:
         """Repeat what was taken back last."""
         self.observe()
+        self.keep_first()
         taken = self.store.redo(accept=accept)
-        self._changed()
+        self.changed()
         return taken
 
     def restore(
         self, version: str, target: str | None = None, *, accept: frozenset[str] = NO_CONFIRMATIONS
     ) -> TakenBack:
         """Give a file the exact bytes of a version."""
+        self.keep_first()
         taken = self.store.restore(version, target, accept=accept)
-        self._changed()
+        self.changed()
         return taken
 
     def restore_change(
@@ -289,14 +339,15 @@ class Workspace:
     ) -> TakenBack:
         """Give the files of a change set the exact bytes they had after it; see MemoryStore.restore_change."""
         self.observe()
+        self.keep_first()
         taken = self.store.restore_change(number, accept=accept, seen=seen)
-        self._changed()
+        self.changed()
         return taken
 
     def differences(self, change: ChangeSet) -> dict[str, tuple[EntryChange, ...]]:
         """What a change set did to each memory file, entry by entry, by the file's name in the history.
 
-        Versions that cannot be read as entries (not UTF-8) and other files are left out.
+        Versions that cannot be read as entries (not UTF-8) or were forgotten, and other files, are left out.
         """
         from workbench.memory import difference
 
@@ -306,7 +357,10 @@ class Workspace:
             if target is None:
                 continue
             limit = self.limits[target]
-            before, after = (parse(self.past.bytes_of(sha), target, limit) for sha in (file.before, file.after))
+            try:
+                before, after = (parse(self.past.bytes_of(sha), target, limit) for sha in (file.before, file.after))
+            except Forgotten:
+                continue
             if "unreadable" not in (before.state, after.state):
                 out[file.path] = difference(before.texts, after.texts)
         return out
@@ -323,7 +377,17 @@ class Workspace:
         """Call `listener` after every write of this process."""
         self._listeners.append(listener)
 
-    def _changed(self) -> None:
+    def keep_first(self, targets: Sequence[str] = TARGETS) -> None:
+        """With `backups: every`, keep what the files hold before we write; a NotBackedUp refuses the write."""
+        from workbench.home.settings import load_settings
+
+        if not self.read_only and load_settings(self.home).backups == "every":
+            from workbench.workspace.keeping import keep_now
+
+            keep_now(self, targets)
+
+    def changed(self) -> None:
+        """Tell everybody that something was written."""
         for listener in self._listeners:
             listener()
 

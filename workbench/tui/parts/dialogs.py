@@ -15,6 +15,7 @@ from textual.widgets import Input
 
 from workbench.tui.acting import Acting
 from workbench.tui.actions import bindings
+from workbench.tui.keymap import shown
 from workbench.tui.parts.footer import KeyLine
 from workbench.tui.parts.plain import Plain
 from workbench.tui.screen_text import safe
@@ -194,7 +195,10 @@ class ConflictDialog(Dialog[str | None]):
     def why_disabled(self, action_id: str) -> str:
         """Only an entry that is still there can be overwritten."""
         if action_id == "over" and self.texts["theirs"] is None:
-            return "The entry is gone, there is nothing to put yours over; i adds it as a new one."
+            return (
+                "The entry is gone, there is nothing to put yours over; "
+                f"{shown('conflict.as_new')} adds it as a new one."
+            )
         return ""
 
     def do_show_yours(self) -> None:

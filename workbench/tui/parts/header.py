@@ -13,7 +13,7 @@ from textual.widget import Widget
 from workbench.tui.actions import Area
 from workbench.tui.face import Face
 from workbench.tui.glyphs import Glyphs
-from workbench.tui.parts.lines import TAB_GAP, HeaderFacts, Line, header_line, tabs_line
+from workbench.tui.parts.lines import TAB_GAP, HeaderFacts, Line, header_line, tab_label, tabs_line
 from workbench.tui.parts.wrap import cells
 from workbench.tui.screen_text import one_line
 
@@ -68,16 +68,23 @@ class AreaTabs(Widget):
         super().__init__()
         self.areas = tuple(areas)
         self.current = current
+        self.counts: dict[str, int] = {}
+
+    def count(self, area_id: str, number: int | None) -> None:
+        """Show beside an area how much waits there; None leaves what is shown."""
+        if number is not None and self.counts.get(area_id, 0) != number:
+            self.counts[area_id] = number
+            self.refresh()
 
     def render(self) -> Content:
         """The line of tabs."""
-        return Content.assemble(*tabs_line(self.areas, self.current))
+        return Content.assemble(*tabs_line(self.areas, self.current, self.counts))
 
     def on_click(self, event: events.Click) -> None:
         """Go to the area under the pointer."""
         at = self.gutter.left
         for area in self.areas:
-            end = at + cells(f" {area.number} {area.label} ")
+            end = at + cells(f" {area.number} {tab_label(area, self.counts)} ")
             if at <= event.x < end:
                 self.post_message(self.Pressed(area.id))
                 return

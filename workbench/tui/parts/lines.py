@@ -6,7 +6,7 @@ Textual or rich.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from workbench.tui.actions import Area
@@ -37,7 +37,8 @@ def width_of(line: Sequence[Piece]) -> int:
 class HeaderFacts:
     """What the header says; every text has been through the door. None: not known yet.
 
-    `switched_off` names stores the agent does not use, `provider` an external memory, `clock` is ready to print.
+    `switched_off` names stores the agent does not use, `provider` an external memory, `clock` is ready to print;
+    `waiting` counts pending records, for the tab of the inbox.
     """
 
     home: str
@@ -49,6 +50,7 @@ class HeaderFacts:
     alerts: int | None = None
     switched_off: tuple[str, ...] = ()
     provider: str = ""
+    waiting: int | None = None
 
 
 def _header_pieces(facts: HeaderFacts, glyphs: Glyphs, reason: bool) -> list[tuple[int, Line]]:
@@ -95,7 +97,13 @@ def header_line(facts: HeaderFacts, glyphs: Glyphs, width: int, clock: Line) -> 
     return (*line, (" " * (width - width_of(clock) - width_of(line)), ""), *clock)
 
 
-def tabs_line(areas: Sequence[Area], current: str) -> Line:
+def tab_label(area: Area, counts: Mapping[str, int]) -> str:
+    """An area's name, with what is to be done there."""
+    count = counts.get(area.id, 0)
+    return f"{area.label} {count:,}" if count else area.label
+
+
+def tabs_line(areas: Sequence[Area], current: str, counts: Mapping[str, int]) -> Line:
     """The areas that exist, by number; the one shown is marked."""
     line: list[Piece] = []
     for area in areas:
@@ -103,7 +111,7 @@ def tabs_line(areas: Sequence[Area], current: str) -> Line:
         if line:
             line.append((" " * TAB_GAP, ""))
         line.append((f" {area.number} ", "$primary bold" if here else "$wb-key bold"))
-        line.append((f"{area.label} ", "$foreground bold underline" if here else "$wb-muted"))
+        line.append((f"{tab_label(area, counts)} ", "$foreground bold underline" if here else "$wb-muted"))
     return tuple(line)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from workbench.errors import Unreadable
 from workbench.memory import FILE_NAMES, Document
+from workbench.tui.keymap import shown
 from workbench.tui.screen_text import safe
 
 _PURPOSE = {
@@ -29,7 +30,7 @@ def note_for(document: Document, *, enabled: bool, read_only: bool) -> Note | No
     """The one thing to say about a store, the gravest first; None when it is simply fine."""
     state, target = document.state, document.target
     name = FILE_NAMES[target]
-    adding = "read-only: nothing can be added now." if read_only else "i writes the first entry."
+    adding = "read-only: nothing can be added now." if read_only else f"{shown('memory.new')} writes the first entry."
     if state == "unreadable":
         sentence = str(Unreadable(Path(name), document.error, document.error_offset))
         return Note("error", safe(sentence))
@@ -37,14 +38,21 @@ def note_for(document: Document, *, enabled: bool, read_only: bool) -> Note | No
         longest = max(entry.chars for entry in document.entries)
         text = f"One entry has {longest:,} characters, more than the whole limit of {document.limit:,}."
         return Note(
-            "error", text, "The agent cannot edit this file. s splits the entry, e shortens it; nothing else before."
+            "error",
+            text,
+            (
+                f"The agent cannot edit this file. {shown('memory.split')} splits the entry, "
+                f"{shown('memory.edit')} shortens it; nothing else before."
+            ),
         )
     if not enabled:
         return Note(
             "warning", "Switched off: the agent neither reads nor writes it.", f"config.yaml: {_SWITCH[target]}"
         )
     if state == "over":
-        return Note("quiet", "Deleting (d) and shortening (e) always work.")
+        return Note(
+            "quiet", f"Deleting ({shown('memory.delete')}) and shortening ({shown('memory.edit')}) always work."
+        )
     if state == "missing":
         return Note("quiet", f"There is no {name} yet. {_PURPOSE[target]}", f"The agent creates it; or {adding}")
     if not document.entries:
@@ -59,4 +67,6 @@ def _layout(document: Document) -> Note:
     text = "The layout differs from the agent's own; no entry is affected."
     if refusing:
         text = f"Stray blanks or line ends: agent {', '.join(refusing)} refuses to edit this file."
-    return Note("warning" if refusing else "quiet", text, "= shows what tidying it would change.")
+    return Note(
+        "warning" if refusing else "quiet", text, f"{shown('memory.normalise')} shows what tidying it would change."
+    )

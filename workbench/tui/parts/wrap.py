@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -12,6 +13,15 @@ def cells(text: str) -> int:
     from rich.cells import cell_len
 
     return cell_len(text)
+
+
+# Latin letters and signs take one cell each too, but for the soft hyphen; what comes later has to be looked at.
+_NOT_ONE_CELL = re.compile("[\x7f-\x9f\xad\u0300-\U0010ffff]")
+
+
+def _plain(text: str) -> bool:
+    """Whether every character takes one cell."""
+    return text.isascii() or _NOT_ONE_CELL.search(text) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +62,14 @@ def wrap(text: str, width: int, most: int) -> Wrapped:
 def _paragraph(text: str, at: int, stop: int, width: int, most: int, lines: list[tuple[int, int]]) -> None:
     # Far more than fits: what lies beyond is never looked at, so a huge entry costs no more than a small one.
     window = text[at : min(stop, at + width * most * 8)]
-    step = _ascii_line if window.isascii() else _wide_line
+    step = _narrow_line if _plain(window) else _wide_line
     while at < stop and len(lines) < most:
         end, following = step(text, at, stop, width)
         lines.append((at, end))
         at = following
 
 
-def _ascii_line(text: str, at: int, stop: int, width: int) -> tuple[int, int]:
+def _narrow_line(text: str, at: int, stop: int, width: int) -> tuple[int, int]:
     """One line from `at`: where it ends, and where the next begins."""
     if stop - at <= width:
         return stop, stop
@@ -96,7 +106,7 @@ def _wide_line(text: str, at: int, stop: int, width: int) -> tuple[int, int]:
 def _cut(text: str, start: int, end: int, width: int) -> int:
     """The end of the longest piece from `start` that leaves the last cell free."""
     line = text[start:end]
-    if line.isascii():
+    if _plain(line):
         return start + len(line[:width].rstrip(" "))
     from rich.cells import split_graphemes
 

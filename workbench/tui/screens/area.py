@@ -49,12 +49,13 @@ def header_facts(workspace: Workspace, now: float | None, *, known: bool = True)
     )
     if not known:
         return facts
-    config = workspace.config
+    config, status = workspace.config, workspace.status()
     return HeaderFacts(
         **{
             **vars(facts),
             "approval": (config.memory_write_approval, config.skills_write_approval),
-            "alerts": workspace.status().alerts,
+            "alerts": status.alerts,
+            "waiting": status.waiting.total,
             "switched_off": tuple(FILE_NAMES[target] for target in TARGETS if not workspace.enabled(target)),
             "provider": one_line(config.provider),
         }
@@ -72,6 +73,9 @@ class Area(Changing[None]):
         self.now = now
         self.compact = False
         self.request = 0
+        # Textual 8.2.8 would parse the style sheets of all widgets anew when a mode's screen is first made, and once
+        # more when it is first shown. Its nodes are styled when they are mounted, as those of a dialog are.
+        self._css_update_count = self.app._css_update_count
 
     def compose(self) -> ComposeResult:
         """Two lines, what the area shows, keys."""
@@ -115,9 +119,10 @@ class Area(Changing[None]):
     def show_header(self, facts: HeaderFacts) -> None:
         """Show what the home says of itself."""
         self.query_one(HeaderLine).show(facts)
+        self.query_one(AreaTabs).count("inbox", facts.waiting)
 
     @on(Unavailable)
     def unavailable(self, message: Unavailable) -> None:
-        """Say why there is nothing to see."""
-        if message.request == self.request:
+        """Say why there is nothing to see; what is read ahead is read again when it is looked at."""
+        if message.request == self.request and self.is_current:
             self.refuse(message.error)

@@ -10,7 +10,16 @@ from textual.worker import Worker, WorkerState, get_current_worker
 
 from workbench.errors import Conflict, NeedsConfirmation, NoHome, NothingTo, OutsideLink, WorkbenchError
 from workbench.tui.acting import Acting
-from workbench.tui.facts import ChangeMade, ChangeRefused, Intent, carry_out, pinned
+from workbench.tui.facts import (
+    ChangeMade,
+    ChangeRefused,
+    Decide,
+    DecisionMade,
+    Intent,
+    carry_out,
+    decide,
+    pinned,
+)
 
 if TYPE_CHECKING:
     from workbench.memory import TakenBack, Written
@@ -32,6 +41,9 @@ class Changing(Acting[ResultT], Generic[ResultT]):
     def changed(self, intent: Intent, result: Written | TakenBack) -> None:
         """A change is on disk."""
 
+    def decided(self, intent: Decide, result: object) -> None:
+        """A decision is on disk."""
+
     def conflicted(self, intent: Intent, error: Conflict) -> None:
         """The entry meant is gone; by default that is only said."""
         self.refuse(error)
@@ -47,18 +59,27 @@ class Changing(Acting[ResultT], Generic[ResultT]):
     def _make(self, intent: Intent) -> None:
         from workbench.tui.screens.saying import named
 
+        made: ChangeMade | DecisionMade
         try:
-            intent = pinned(self.workspace, intent)
-            result = carry_out(self.workspace, intent)
+            if isinstance(intent, Decide):
+                made = DecisionMade(intent, decide(self.workspace, intent))
+            else:
+                intent = pinned(self.workspace, intent)
+                made = ChangeMade(intent, carry_out(self.workspace, intent))
         except WorkbenchError as error:
             self.post_message(ChangeRefused(intent, named(self.workspace, intent, error)))
         else:
-            self.post_message(ChangeMade(intent, result))
+            self.post_message(made)
 
     @on(ChangeMade)
     def _change_made(self, message: ChangeMade) -> None:
         self.busy -= 1
         self.changed(message.intent, message.result)
+
+    @on(DecisionMade)
+    def _decision_made(self, message: DecisionMade) -> None:
+        self.busy -= 1
+        self.decided(message.intent, message.result)
 
     @on(ChangeRefused)
     def _change_refused(self, message: ChangeRefused) -> None:

@@ -283,7 +283,7 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
 
     def conflicted(self, intent: Intent, error: Conflict) -> None:
         """Somebody else changed the entry: choose, with nothing lost."""
-        theirs = self._counterpart(error)
+        theirs = counterpart(self.store, error)
 
         def chosen(choice: str | None) -> None:
             if choice == "as_new":
@@ -302,11 +302,6 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
             self.change(Write(self.operation(error.yours)))
         else:
             self.change(Write(Replace(self.target, Exact(theirs), error.yours)))
-
-    def _counterpart(self, error: Conflict) -> str | None:
-        """The entry that the one meant has become, if it is recognisable."""
-        changes = difference(self.store.document.texts, error.theirs)
-        return next((change.after for change in changes if change.before == error.before), None)
 
     def do_close(self) -> None:
         """Leave; asks when that would lose something."""
@@ -327,3 +322,9 @@ def _text_of(intent: Intent) -> str | None:
     if isinstance(intent, Write) and isinstance(intent.operation, Add | Replace | Merge):
         return intent.operation.content.strip()
     return None
+
+
+def counterpart(store: StoreView, error: Conflict) -> str | None:
+    """The entry that the one meant has become since `store` was read, if it is recognisable."""
+    changes = difference(store.document.texts, error.theirs)
+    return next((change.after for change in changes if change.before == error.before), None)

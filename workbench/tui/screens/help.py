@@ -20,6 +20,7 @@ from workbench.tui.screen_text import one_line
 
 _HEADINGS = {
     "entry": "Change",
+    "decide": "Decide",
     "history": "Take back",
     "look": "Look",
     "mark": "Mark",
@@ -44,6 +45,22 @@ def help_content(actions: tuple[Action, ...]) -> Content:
             keys = "  ".join(key_name(key) for key in action.keys)
             lines.append(Content.assemble((f"  {keys:<14}", "$wb-key bold"), (action.tooltip, "$foreground")))
     return Content("\n").join(lines)
+
+
+# What no key can say, by scope.
+_NOTES = {
+    "inbox": (
+        "The agent takes no claim on a record: do not approve one in a session and here at the same moment. Two "
+        "workbenches never apply the same one twice. An external memory provider is told only by a running agent. "
+        "What other programs wrote, or what cannot be read, is shown and left alone."
+    ),
+}
+
+
+def notes_content(scopes: Sequence[str]) -> Content:
+    """What there is to know about a screen besides its keys."""
+    found = [_NOTES[scope] for scope in scopes if scope in _NOTES]
+    return Content("".join(f"\n\n{note}" for note in found))
 
 
 def problems_content(problems: Sequence[SettingsProblem]) -> Content:
@@ -80,7 +97,8 @@ class HelpScreen(Acting[None], ModalScreen[None]):
         with Vertical(id="box") as box:
             box.border_title = Content("keys")
             with VerticalScroll(id="keys"):
-                yield Plain(help_content(self.actions(*self.scopes)) + problems_content(self.face.settings_problems))
+                keys = help_content(self.actions(*self.scopes)) + notes_content(self.scopes)
+                yield Plain(keys + problems_content(self.face.settings_problems))
             yield KeyLine()
 
     def on_mount(self) -> None:

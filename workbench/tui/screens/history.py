@@ -11,6 +11,7 @@ from textual.timer import Timer
 
 from workbench.tui.actions import bindings
 from workbench.tui.history_facts import VIEWS, ChangesFound, find_text
+from workbench.tui.keymap import shown
 from workbench.tui.parts.footer import KeyLine
 from workbench.tui.parts.plain import Plain
 from workbench.tui.parts.searching import SearchKept, SearchTyped, matches
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 CHANGES = frozenset({"undo", "redo", "take_back", "restore"})
 # Among so many changes a search waits for a pause in the typing (seconds).
 MANY, PAUSE = 2_000, 0.15
-ALWAYS = frozenset({"help", "quit", "area_memory", "area_prompt"})
+ALWAYS = frozenset({"help", "quit", "area_memory", "area_inbox", "area_prompt"})
 
 
 class HistoryScreen(Putting):
@@ -72,7 +73,7 @@ class HistoryScreen(Putting):
         if action_id in CHANGES and self.busy:
             return "A change is being written; another program may hold the file for a moment."
         if action_id == "back":
-            return "" if self._back_to() else "This is the outermost level; q quits."
+            return "" if self._back_to() else f"This is the outermost level; {shown('app.quit')} quits."
         change = self.change_set
         if change is None:
             return "Nothing is recorded yet."
@@ -89,11 +90,14 @@ class HistoryScreen(Putting):
             case "redo" if marks.redo is None:
                 return "There is nothing to redo."
             case "take_back" if len(self.chosen) == 2:
-                return "Two changes are marked; esc takes the marks away."
+                return f"Two changes are marked; {shown('history.back')} takes the marks away."
             case "take_back" if change.kind == "baseline":
                 return "So the file was first found; nothing is known from before."
             case "take_back" if change.kind == "undo":
-                return "This took a change back; redo that one with U, or restore a version with <."
+                return (
+                    f"This took a change back; redo that one with {shown('history.redo')}, "
+                    f"or restore a version with {shown('history.restore')}."
+                )
             case "take_back" if change.id in marks.undone:
                 return "This is taken back already."
             case "take_back" | "restore" if not change.landed or not change.files:
@@ -101,7 +105,7 @@ class HistoryScreen(Putting):
             case "restore" if self.reading:
                 return self._why_not_put_back()
             case "restore" if len(self.chosen) == 2:
-                return "Two changes are marked; esc takes the marks away."
+                return f"Two changes are marked; {shown('history.back')} takes the marks away."
             case "restore" if all(self.past.now.get(file.path, "?") == file.after for file in change.files):
                 return "The files hold this version already."
         return ""
@@ -126,13 +130,13 @@ class HistoryScreen(Putting):
             case "previous_hunk" if view.current <= 0:
                 return "This is the first entry of this difference." if view.hunks else "No entry changed here."
             case "next" | "previous" if not self.searched:
-                return "Nothing is being searched; / starts."
+                return f"Nothing is being searched; {shown('history.find')} starts."
             case "next" | "previous" if not self.matching:
                 return f"No change has to do with “{safe(self.searched)}”."
             case "mark" if self.reading:
-                return "Marks belong to the list; tab goes there."
+                return f"Marks belong to the list; {shown('history.pane')} goes there."
             case "open" if self.reading:
-                return "This is the difference; esc goes back to the list."
+                return f"This is the difference; {shown('history.back')} goes back to the list."
         return ""
 
     # -- moving -------------------------------------------------------------------------------------------------

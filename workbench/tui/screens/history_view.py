@@ -24,6 +24,7 @@ from workbench.tui.history_facts import (
     gists_of,
     read_past,
 )
+from workbench.tui.keymap import shown
 from workbench.tui.parts.change_list import ChangeList, Gist, Marks, row_of
 from workbench.tui.parts.diff_rows import Remark
 from workbench.tui.parts.diff_view import DiffView
@@ -41,9 +42,10 @@ if TYPE_CHECKING:
 # The first page fills any terminal; each further one is so many times as long as all before it.
 PAGE, GROWTH = 200, 5
 EVERYTHING = 1_000_000_000
-NOTHING_YET = (
+NOTHING_YET = (  # with two keys
     "Nothing is recorded yet. Here stands every change of MEMORY.md and USER.md, whoever made it: yours with the "
-    "first save, the agent's and others' as soon as the workbench sees them. i in the Memory area (1) writes an entry."
+    "first save, the agent's and others' as soon as the workbench sees them. {} in the Memory area ({}) writes an "
+    "entry."
 )
 
 
@@ -87,7 +89,7 @@ class HistoryView(Area):
 
     def compose_area(self) -> Iterable[Widget]:
         """The line of time, the difference."""
-        yield Plain(NOTHING_YET, id="nothing")
+        yield Plain(NOTHING_YET.format(shown("memory.new"), shown("app.area_memory")), id="nothing")
         with Horizontal(id="panes"):
             with Vertical(id="past") as past:
                 past.border_title = Content("changes")
@@ -150,7 +152,7 @@ class HistoryView(Area):
         if self._to_end:
             self._to_end = False
             self.list.move(len(past.rows))
-        for notice in past.notices:
+        for notice in past.notices if self.is_current else ():
             self.say(notice, "warning")
         self.past_changed()
         self.show_marks()

@@ -11,6 +11,7 @@ from workbench.errors import Conflict
 from workbench.memory import FILE_NAMES, TARGETS
 from workbench.tui.actions import bindings, of_scopes
 from workbench.tui.facts import EntryView, Intent, Redo, Undo
+from workbench.tui.keymap import shown
 from workbench.tui.parts.footer import KeyLine
 from workbench.tui.parts.plain import Plain
 from workbench.tui.parts.searching import SearchKept, SearchTyped, matches
@@ -74,11 +75,11 @@ class MemoryScreen(Verbs):
             case "redo" if judged is not None and judged.redo == "":
                 return "There is nothing to redo."
             case "next" | "previous" if not self.searched:
-                return "Nothing is being searched; / starts."
+                return f"Nothing is being searched; {shown('memory.find')} starts."
             case "next" | "previous" if not self._matching():
                 return f"“{safe(self.searched)}” is not in {name}."
             case "back" if not self._back_to() and self.journey is None:
-                return "This is the outermost level; q quits."
+                return f"This is the outermost level; {shown('app.quit')} quits."
         return ""
 
     # -- moving -------------------------------------------------------------------------------------------------

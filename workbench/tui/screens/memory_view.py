@@ -211,10 +211,12 @@ class MemoryView(Changing[None]):
 
     def _header(self) -> HeaderFacts:
         status = self.judgement.status if self.judgement is not None else None
-        return header_facts(self.workspace, self.home, self.now, status.alerts if status is not None else None)
+        return header_facts(self.workspace, self.home, self.now, status)
 
     def _refresh_header(self) -> None:
-        self.query_one(HeaderLine).show(self._header())
+        facts = self._header()
+        self.query_one(HeaderLine).show(facts)
+        self.query_one(AreaTabs).count("inbox", facts.waiting)
 
     # -- layout -------------------------------------------------------------------------------------------------
 

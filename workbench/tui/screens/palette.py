@@ -216,7 +216,7 @@ class PaletteScreen(Acting[str | None], ModalScreen[str | None]):
         if problem:
             self.say(problem, "warning")
             return
-        self.say(f"Theme {entry.theme} for now; “theme: {entry.theme}” in workbench/settings.yaml keeps it.")
+        self.face.keep_theme(entry.theme)
         self.dismiss(None)
 
     def do_close(self) -> None:

@@ -11,6 +11,7 @@ from textual import on, work
 from workbench.errors import WorkbenchError
 from workbench.memory import FILE_NAMES, TARGETS
 from workbench.tui.facts import OutcomeKnown, Write
+from workbench.tui.keymap import shown
 from workbench.tui.screen_text import safe
 from workbench.tui.screens.changing import cancelled
 from workbench.tui.screens.memory_view import MemoryView
@@ -119,4 +120,6 @@ def what_is_lost(outcome: Outcome) -> tuple[tuple[str, ...], str]:
     quote = "\n\n".join(safe(text) for text in texts[:QUOTED])
     if len(texts) > QUOTED:
         quote += f"\n\n… and {len(texts) - QUOTED} more"
-    return (f"{what} taken out of {name}, {chars:,} characters. u puts back what was deleted.",), quote
+    return (
+        f"{what} taken out of {name}, {chars:,} characters. {shown('memory.undo')} puts back what was deleted.",
+    ), quote

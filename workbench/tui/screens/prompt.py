@@ -15,6 +15,7 @@ from textual.widget import Widget
 from workbench.errors import WorkbenchError
 from workbench.memory import FILE_NAMES, entry_id
 from workbench.tui.actions import bindings
+from workbench.tui.keymap import shown
 from workbench.tui.parts.diff_view import DiffView
 from workbench.tui.parts.plain import Plain
 from workbench.tui.parts.virtual_list import VirtualList
@@ -147,7 +148,7 @@ class PromptScreen(Area):
         if self.view is None:
             return "The home is still being read."
         if action_id in ("next_hunk", "previous_hunk", "layout") and not self.comparing:
-            return "The blocks are shown; o shows what has changed in them."
+            return f"The blocks are shown; {shown('prompt.view')} shows what has changed in them."
         if self.comparing:
             return self._why_not_comparing(action_id)
         match action_id:
@@ -158,7 +159,10 @@ class PromptScreen(Area):
             case "reveal" if not self.view.secret:
                 return "The blocks hold no credential."
             case "back":
-                return "This is the outermost level; q quits, 1 goes to the entries."
+                return (
+                    f"This is the outermost level; {shown('app.quit')} quits, "
+                    f"{shown('app.area_memory')} goes to the entries."
+                )
         return ""
 
     def _why_not_comparing(self, action_id: str) -> str:
@@ -167,7 +171,10 @@ class PromptScreen(Area):
             case "layout" if not view.compares:
                 return "Nothing is compared here."
             case "open":
-                return "This is the difference; o goes back to the blocks, where enter leads to an entry."
+                return (
+                    f"This is the difference; {shown('prompt.view')} goes back to "
+                    f"the blocks, where {shown('prompt.open')} leads to an entry."
+                )
             case "next_hunk" if view.current + 1 >= len(view.hunks):
                 return "This is the last change." if view.hunks else "Nothing has changed."
             case "previous_hunk" if view.current <= 0:

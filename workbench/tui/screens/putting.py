@@ -10,6 +10,7 @@ from textual.content import Content
 from workbench.errors import Conflict, WorkbenchError
 from workbench.memory import FILE_NAMES, TARGETS, difference
 from workbench.tui.facts import Intent, Redo, Restore, Undo, Write
+from workbench.tui.keymap import shown
 from workbench.tui.putting_back import BringBack, Effects, Plan, PlanKnown, Prepared, PutEntryBack, TakeBack, prepare
 from workbench.tui.screens.changing import cancelled
 from workbench.tui.screens.history_view import HistoryView
@@ -95,7 +96,7 @@ class Putting(HistoryView):
                 self.change(_agreed(prepared))
 
         quote = _quote(prepared.effects, self.glyphs.gone)
-        lead = f"{prepared.lead} u takes this back again."
+        lead = f"{prepared.lead} {shown('history.undo')} takes this back again."
         if prepared.effects.empties:
             said = f"{lead} {prepared.effects.empties} is empty afterwards."
             self.app.push_screen(TypedDialog("this empties the store", said, "empty", quote), answered)

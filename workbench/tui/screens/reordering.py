@@ -10,6 +10,7 @@ from textual.timer import Timer
 
 from workbench.memory import FILE_NAMES
 from workbench.tui.facts import Write
+from workbench.tui.keymap import shown
 from workbench.tui.screens.previewing import Previewing
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class Reordering(Previewing):
         pane = self.pane(going.target)
         pane.preview(self._outcome(going))
         if going.place != going.start:
-            said = f"place {going.start + 1} → {going.place + 1} · saved in a moment · esc stops"
+            said = f"place {going.start + 1} → {going.place + 1} · saved in a moment · {shown('memory.back')} stops"
             pane.border_subtitle = Content(said)
         else:
             pane.refresh_subtitle()

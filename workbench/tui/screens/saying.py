@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.errors import NeedsConfirmation, WorkbenchError
 from workbench.memory import FILE_NAMES
 from workbench.tui.facts import Intent, Undo
+from workbench.tui.keymap import shown
 
 if TYPE_CHECKING:
     from workbench.history import ChangeSet
@@ -59,10 +60,16 @@ def done_sentence(outcome: Outcome) -> str:
     if "reordered" in kinds:
         effect = next(effect for effect in outcome.effects if effect.kind == "reordered")
         place = outcome.after[effect.target].index(effect.after or "") + 1
-        return f"The entry stands at place {place} of {FILE_NAMES[effect.target]} now; u puts it back."
+        return (
+            f"The entry stands at place {place} of {FILE_NAMES[effect.target]} now; "
+            f"{shown('memory.undo')} puts it back."
+        )
     if moved:
         goal = next(target for target in outcome.after if target not in {e.target for e in outcome.effects})
-        return f"Moved {moved} entr{'y' if moved == 1 else 'ies'} to {FILE_NAMES[goal]}; u takes it back."
+        return (
+            f"Moved {moved} entr{'y' if moved == 1 else 'ies'} to "
+            f"{FILE_NAMES[goal]}; {shown('memory.undo')} takes it back."
+        )
     if gone:
-        return f"Deleted {gone} entr{'y' if gone == 1 else 'ies'}; u puts back."
-    return "Written in the agent's own layout; u takes it back."
+        return f"Deleted {gone} entr{'y' if gone == 1 else 'ies'}; {shown('memory.undo')} puts back."
+    return f"Written in the agent's own layout; {shown('memory.undo')} takes it back."

@@ -15,11 +15,24 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from workbench.errors import Conflict, WorkbenchError
-from workbench.memory import FILE_NAMES, Exact, Operation, Outcome, Split, TakenBack, Written, count, percent
+from workbench.memory import (
+    FILE_NAMES,
+    Add,
+    Batch,
+    Exact,
+    Operation,
+    Outcome,
+    Split,
+    TakenBack,
+    Written,
+    count,
+    percent,
+)
 from workbench.memory.splitting import pieces_of, places, propose_cuts
 from workbench.tui.actions import bindings
 from workbench.tui.facts import LIST_CHARS, Intent, OutcomeKnown, StoreView, Write
 from workbench.tui.glyphs import Glyphs
+from workbench.tui.keymap import shown
 from workbench.tui.parts.footer import KeyLine
 from workbench.tui.parts.plain import Plain
 from workbench.tui.parts.preview import figures
@@ -27,7 +40,7 @@ from workbench.tui.parts.usage_bar import UsageBar, usage_of
 from workbench.tui.parts.virtual_list import Row, VirtualList
 from workbench.tui.screen_text import safe
 from workbench.tui.screens.changing import Changing, cancelled
-from workbench.tui.screens.editor import Edited
+from workbench.tui.screens.editor import Edited, counterpart
 from workbench.workspace import Workspace
 
 WIDE = 110
@@ -183,7 +196,10 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
         if len(self.pieces) < 2:
             self.query_one(UsageBar).preview(None)
             self.preview(None)
-            said = "Nothing is cut yet: j and k choose a line, space cuts before it."
+            said = (
+                f"Nothing is cut yet: {shown('split.down')} and {shown('split.up')} "
+                f"choose a line, {shown('split.cut')} cuts before it."
+            )
             self.query_one("#plan", Plain).say(Content.styled(said, "$wb-muted"))
             return
         self._preview(self.request, self._operation())
@@ -222,7 +238,7 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
         for needed in outcome.confirm:
             lines.append(Content.styled(f"{self.glyphs.warning} asks first: {safe(needed.what)}", "$warning"))
         if not outcome.confirm:
-            lines.append(Content.styled("no word is lost; u takes it back", "$wb-muted"))
+            lines.append(Content.styled(f"no word is lost; {shown('memory.undo')} takes it back", "$wb-muted"))
         plan.say(Content("\n").join(lines))
 
     # -- why not ------------------------------------------------------------------------------------------------
@@ -255,7 +271,7 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
             case "save" if self.busy:
                 return "It is being saved; another program may hold the file for a moment."
             case "save" if len(self.pieces) < 2:
-                return "Nothing is cut yet: space cuts before the line under the cursor."
+                return f"Nothing is cut yet: {shown('split.cut')} cuts before the line under the cursor."
             case "cut" if self._at == 0:
                 return "The entry begins here; a cut goes between two lines."
             case "cut_up" | "cut_down" if self._cut_above() is None:
@@ -355,8 +371,21 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
         self.dismiss(Edited(self.pieces[0]))
 
     def conflicted(self, intent: Intent, error: Conflict) -> None:
-        """The entry is another one now: cuts of the old text mean nothing in it."""
-        self.refuse(error)
+        """Somebody else changed the entry: choose, as in the editor; going back keeps the cuts."""
+        from workbench.tui.parts.dialogs import ConflictDialog
+
+        theirs, pieces = counterpart(self.store, error), self.pieces
+
+        def chosen(choice: str | None) -> None:
+            if choice == "as_new":
+                self.change(Write(Batch(tuple(Add(self.target, piece) for piece in pieces))))
+            elif choice == "over" and theirs is not None:
+                self.change(Write(Split(self.target, Exact(theirs), pieces)))
+            elif choice == "take":
+                self.dismiss(Edited(None))
+
+        yours = "\n§\n".join(pieces)  # as the file would hold them
+        self.app.push_screen(ConflictDialog(FILE_NAMES[self.target], yours, theirs, self.before), chosen)
 
     def do_close(self) -> None:
         """Leave; asks when cuts were made by hand."""

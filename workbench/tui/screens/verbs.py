@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from workbench.memory import FILE_NAMES, TARGETS, entry_id
 from workbench.tui.facts import EntryView
+from workbench.tui.keymap import shown
 from workbench.tui.screens.previewing import Proposal, what_is_lost
 from workbench.tui.screens.reordering import Reordering
 
@@ -44,10 +45,16 @@ class Verbs(Reordering):
         assert store is not None
         document = store.document
         if action_id in NOT_ON_LOSSY and document.state == "lossy":
-            return f"{name} holds an entry longer than its whole limit: s splits it, e shortens it; then this works."
+            return (
+                f"{name} holds an entry longer than its whole limit: {shown('memory.split')} splits it, "
+                f"{shown('memory.edit')} shortens it; then this works."
+            )
         match action_id:
             case "merge" if len(self.list.marks) < 2:
-                return "Mark at least two entries of this store first: space marks one, v a range."
+                return (
+                    "Mark at least two entries of this store first: "
+                    f"{shown('memory.mark')} marks one, {shown('memory.range')} a range."
+                )
             case "split" | "edit_outside" | "edit" if view is not None and self._another_first(view):
                 return f"{name} holds an entry longer than its whole limit; that one comes first."
             case "split" if view is not None and not _places(view.entry.text):
@@ -107,7 +114,7 @@ class Verbs(Reordering):
         texts = [effect.before for effect in outcome.effects if effect.kind == "moved"]
         there = sum(text in outcome.before[goal] for text in texts)
         what = "This entry goes" if len(texts) == 1 else f"These {len(texts)} entries go"
-        lines = [f"{what} to the end of {FILE_NAMES[goal]}, in one change; u takes it back."]
+        lines = [f"{what} to the end of {FILE_NAMES[goal]}, in one change; {shown('memory.undo')} takes it back."]
         if there:
             lines.append(f"{there} of them stand{'s' if there == 1 else ''} there already and only leave this store.")
         if not self.home.stores[goal].enabled:
@@ -205,7 +212,7 @@ class Verbs(Reordering):
                 self.forget_history()
                 self.list.clear_marks()
                 self.goto = (target, entry_id(edited.saved))
-                self.said_saved(f"{verb} in {FILE_NAMES[target]}; u takes it back.")
+                self.said_saved(f"{verb} in {FILE_NAMES[target]}; {shown('memory.undo')} takes it back.")
             self.reload()
 
         return left
