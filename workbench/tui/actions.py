@@ -61,6 +61,9 @@ _MEMORY = (
     Action("place_up", "memory", ("left_curly_bracket",), "up", "Move the entry one place up", "entry"),
     Action("place_down", "memory", ("right_curly_bracket",), "down", "Move the entry one place down", "entry"),
     Action("normalise", "memory", ("equals_sign",), "tidy", "Write the file in the agent's own layout", "entry"),
+    Action("room", "memory", ("c",), "make room", "Suggestions that free characters, and what vanished", "room", 8),
+    Action("draft", "memory", ("b",), "draft", "Start a draft, or leave it: changes are collected first", "room", 12),
+    Action("apply", "memory", ("ctrl+s",), "apply draft", "Write all steps of the draft as one change", "room", 22),
     Action("undo", "memory", ("u",), "undo", "Take the newest change back, after a restart too", "history", 5, True),
     Action("redo", "memory", ("U",), "redo", "Repeat what was taken back last", "history", 13, True),
     Action("open", "memory", ("enter",), "open", "Show the whole entry and what is known about it", "look", 6),
@@ -83,6 +86,30 @@ _MEMORY = (
     Action("half_down", "memory", ("ctrl+d", "pagedown"), "down a page", "Half a screen down", "move"),
     Action("half_up", "memory", ("ctrl+u", "pageup"), "up a page", "Half a screen up", "move"),
     Action("back", "memory", ("escape",), "back", "One level back: range, marks, find, zoom; never quits", "move"),
+)
+
+_ROOM = (
+    Action("take", "room", ("a",), "take", "Take it into the draft; starts one", "room", 1),
+    Action("plan", "room", ("A",), "plan", "The whole plan to get under 80 %; again to take all of it", "room", 3),
+    Action("open", "room", ("enter",), "compare", "Both entries, the differing words marked", "look", 2),
+    Action("dismiss", "room", ("r",), "dismiss", "Do not offer this again while its entries stay", "room", 5),
+    Action("undo", "room", ("u",), "undo", "Take the draft's last step back", "room", 6),
+    Action("apply", "room", ("ctrl+s",), "apply draft", "Write all steps of the draft as one change", "room", 4),
+    Action("filter", "room", ("f",), "kind", "Only one kind; what looks time-bound too", "look", 8),
+    Action("view", "room", ("o",), "removed", "Entries that vanished lately, or the suggestions", "look", 9),
+    Action("reveal", "room", ("exclamation_mark",), "reveal", "Show or mask credentials in the comparison", "look", 11),
+    Action("layout", "room", ("O",), "layout", "Side by side, or one line below the other", "look", 12),
+    Action("down", "room", ("j", "down"), "down", "Next one", "move"),
+    Action("up", "room", ("k", "up"), "up", "Previous one", "move"),
+    Action("top", "room", ("g", "home"), "top", "First one", "move"),
+    Action("bottom", "room", ("G", "end"), "bottom", "Last one", "move"),
+    Action("half_down", "room", ("ctrl+d", "pagedown"), "down a page", "Half a page down", "move"),
+    Action("half_up", "room", ("ctrl+u", "pageup"), "up a page", "Half a page up", "move"),
+    Action("help", "room", ("question_mark", "f1"), "more", "All keys of this panel", "leave", 7),
+    Action("close", "room", ("escape",), "back", "One level back: comparison, plan, panel", "leave", 4),
+    Action("keep", "leave_draft", ("enter",), "leave, keep it", "Look at the files; the draft waits", "dialog", 1),
+    Action("drop", "leave_draft", ("d",), "throw away", "Forget the draft for good", "dialog", 2, True),
+    Action("close", "leave_draft", ("escape",), "go on", "Go on with the draft", "dialog", 3),
 )
 
 _INBOX = (
@@ -357,6 +384,7 @@ _APP = (
 
 ACTIONS: tuple[Action, ...] = (
     *_MEMORY,
+    *_ROOM,
     *_INBOX,
     *_PROMPT,
     *_HISTORY,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.inbox import Preview
     from workbench.memory import Operation, Outcome, TakenBack, Written
     from workbench.threats import Finding
+    from workbench.tui.drafting import DraftView
     from workbench.workspace import Workspace
     from workbench.workspace.status import Status
 
@@ -84,13 +85,15 @@ class Restore:
 class Decide:
     """A decision about what waits for approval: `make` is told the confirmations given so far and carries it out.
 
-    `verb` says what is done, `about` is the record as it was previewed (None: it is about no single one).
+    `verb` says what is done, `about` is the record as it was previewed (None: it is about no single one), `write` what
+    goes into the open draft instead of the file.
     """
 
     make: Callable[[Workspace, frozenset[str]], object]
     verb: str
     about: Preview | None = None
     accept: frozenset[str] = frozenset()
+    write: Write | None = None
 
 
 Edit = Write | Undo | Redo | Restore
@@ -102,10 +105,11 @@ Intent = Edit | Decide
 
 @dataclass
 class DocumentsLoaded(Message):
-    """Both files were read."""
+    """Both files were read; `drafted` is what the open draft makes of them."""
 
     request: int
     home: HomeView
+    drafted: DraftView | None = None
 
 
 @dataclass

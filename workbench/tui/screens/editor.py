@@ -211,7 +211,7 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
         from workbench.workspace.status import findings_of
 
         try:
-            outcome = self.workspace.preview(operation)
+            outcome = self.outcome_of(operation)
         except WorkbenchError as error:
             self.post_message(OutcomeKnown(request, operation, None, error))
             return
@@ -280,6 +280,10 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
     def changed(self, intent: Intent, result: Written | TakenBack) -> None:
         """Saved: leave, and tell the list where to go."""
         self.dismiss(Edited(_text_of(intent)))
+
+    def drafted(self, write: Write) -> None:
+        """In the draft: leave as after a save."""
+        self.dismiss(Edited(_text_of(write)))
 
     def conflicted(self, intent: Intent, error: Conflict) -> None:
         """Somebody else changed the entry: choose, with nothing lost."""

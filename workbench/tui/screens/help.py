@@ -21,6 +21,7 @@ from workbench.tui.screen_text import one_line
 _HEADINGS = {
     "entry": "Change",
     "decide": "Decide",
+    "room": "Make room",
     "history": "Take back",
     "look": "Look",
     "mark": "Mark",
