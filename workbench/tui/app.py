@@ -32,6 +32,8 @@ LATER = (
     "screens.split",
     "screens.entry",
     "screens.palette",
+    "screens.room",
+    "parts.draft_dialogs",
 )
 
 

@@ -54,6 +54,8 @@ class DraftView:
 
     def summary(self) -> str:
         """`draft · 3 steps · −420 chars`, and what has come between."""
+        if not self.steps:
+            return "draft · no step yet · every change goes into it, not to the disk"
         freed = self.freed
         size = f"{'−' if freed > 0 else '+'}{abs(freed):,} chars" if freed else "same size"
         said = f"draft · {self.steps} step{'' if self.steps == 1 else 's'} · {size}"

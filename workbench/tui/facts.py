@@ -39,7 +39,7 @@ class Judgement:
     """What takes longer: the scanner's findings by target and entry id, the home's status, what undo would take.
 
     `undo` and `redo` are labels of change sets, "" when there is nothing, None while that is not known; `notices`
-    want to be said once.
+    want to be said once. `quality` is the one line there is to say of an entry's usefulness, by its id.
     """
 
     findings: Mapping[str, Mapping[str, tuple[Finding, ...]]] = field(default_factory=dict)
@@ -47,6 +47,7 @@ class Judgement:
     undo: str | None = ""
     redo: str | None = ""
     notices: tuple[str, ...] = ()
+    quality: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -171,8 +172,10 @@ def judge_home(workspace: Workspace, home: HomeView, cancelled: Callable[[], boo
 
     A history that cannot be opened becomes a notice: the memory can be read all the same.
     """
+    from workbench.curation.hints import hint
     from workbench.workspace.status import findings_of
 
+    quality: dict[str, str] = {}
     findings: dict[str, dict[str, tuple[Finding, ...]]] = {target: {} for target in TARGETS}
     for target, store in home.stores.items():
         for view in store.entries:
@@ -181,6 +184,9 @@ def judge_home(workspace: Workspace, home: HomeView, cancelled: Callable[[], boo
             found = findings_of(view.entry.text)
             if found:
                 findings[target][view.entry.id] = found
+            line = hint(view.entry.text)
+            if line:
+                quality[view.entry.id] = line
     status = workspace.status()
     if cancelled():
         return None
@@ -195,7 +201,7 @@ def judge_home(workspace: Workspace, home: HomeView, cancelled: Callable[[], boo
         notices.append(str(error))
     notices += [f"{problem.key}: {problem.why}" for problem in status.config.problems]
     said, workspace.notices[:] = list(workspace.notices), []
-    return Judgement(findings, status, undo, redo, (*said, *notices))
+    return Judgement(findings, status, undo, redo, (*said, *notices), quality)
 
 
 def _label(ask: Callable[[], object]) -> str:

@@ -18,7 +18,7 @@ from workbench.tui.screens.verbs import Verbs
 
 if TYPE_CHECKING:
     from workbench.memory import Outcome
-    from workbench.tui.drafting import Desk
+    from workbench.tui.drafting import Desk, DraftView
 
 # How many steps or texts a question quotes.
 QUOTED = 6
@@ -50,18 +50,19 @@ class Drafting(Verbs):
         if self.desk is None or view is None:
             lines.remove()
             return
-        keys = (
-            f"{shown('memory.apply')} applies, {shown('memory.undo')} takes a step back, {shown('memory.draft')} leaves"
-        )
-        if view.standing.conflicts:
-            keys = f"{shown('memory.apply')} shows what no longer applies"
-        elif view.standing.moved and view.steps:
-            keys = f"on files that changed since · {keys}"
-        said = f"{view.summary()}  ·  {keys}"
+        said = f"{view.summary()} · {self._draft_keys(view)}"
         if lines:
             lines.first(Plain).say(said)
         else:
             self.mount(Plain(said, id="draft-line"), before="#panes")
+
+    def _draft_keys(self, view: DraftView) -> str:
+        if not view.steps:
+            return f"{shown('memory.draft')} leaves"
+        if view.standing.conflicts:
+            return f"{shown('memory.apply')} shows which"
+        keys = f"{shown('memory.apply')} applies, {shown('memory.undo')} back, {shown('memory.draft')} leaves"
+        return f"the files changed since · {keys}" if view.standing.moved else keys
 
     @property
     def kept_for_later(self) -> str:

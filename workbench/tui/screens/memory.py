@@ -54,6 +54,8 @@ class MemoryScreen(Drafting):
             return "A change is being written; another program may hold the file for a moment."
         if action_id == "area_memory":
             return "This is the Memory area."
+        if action_id in NEEDS_ENTRY and self.entry is None and self.draft_view is not None and self.list.rows:
+            return f"This entry is gone in the draft; {shown('memory.undo')} takes the last step back."
         if action_id in NEEDS_ENTRY and self.entry is None:
             return f"{name} shows no entry to do this with."
         return (

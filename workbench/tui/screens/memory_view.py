@@ -209,7 +209,8 @@ class MemoryView(Changing[None]):
             found = self.judgement.findings.get(self.current, {}).get(view.entry.id, ())
         hints = tuple(hint for hint in store.document.hints if hint.entry == view.number - 1)
         shown = view.entry.id in self.revealed
-        return EntryFacts(self.current, view, len(store.entries), found, hints, shown)
+        quality = self.judgement.quality.get(view.entry.id, "") if self.judgement is not None else ""
+        return EntryFacts(self.current, view, len(store.entries), found, hints, shown, quality)
 
     def refresh_detail(self) -> None:
         """Show what stands under the cursor, and which keys work for it."""
