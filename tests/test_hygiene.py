@@ -14,8 +14,8 @@ from tests.conftest import TESTS
 
 PACKAGE = TESTS.parent / "workbench"
 ROOMS = (
-    "text", "files", "home", "threats", "history", "memory", "inbox", "curation", "sessions", "workspace",
-    "demo", "cli", "errors",
+    "text", "files", "home", "threats", "history", "memory", "inbox", "curation", "sessions", "alerts",
+    "workspace", "demo", "cli", "errors",
 )  # fmt: skip
 HEAVY = ("textual", "rich", "watchdog", "filelock", "yaml", "asyncio")
 

@@ -365,18 +365,14 @@ class Stale(WorkbenchError):
 
 
 class DraftMoved(WorkbenchError):
-    """A draft was changed, applied or dropped elsewhere since `version` of it was read (exit 3)."""
+    """A draft was changed, applied or dropped elsewhere since it was read (exit 3)."""
 
     kind: ClassVar[str] = "draft_moved"
     exit_code: ClassVar[int] = 3
     number: int
-    version: int
 
     def __str__(self) -> str:
-        return (
-            f"Draft {self.number} was changed, applied or dropped in another window meanwhile; your step was not "
-            "added. Look at the draft again and repeat the step."
-        )
+        return f"Draft {self.number} was changed in another window meanwhile; nothing was done. Look at it and repeat."
 
 
 class DamagedVersion(WorkbenchError):

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_verbs import Ran
-from tests.cli.test_verbs import run as run
+from tests.conftest import Ran
 from tests.snapshots import tree
 from workbench.curation.drafts import as_json
 from workbench.demo import make

@@ -174,6 +174,15 @@ def test_what_a_draft_refuses(put: Put, open_home: Open) -> None:
         Drafts(Shelf(reader.past)).drop(draft)
 
 
+def test_a_forgotten_text_is_in_no_draft(put: Put, open_home: Open) -> None:
+    put(["one", 'the "word"\nis x'])
+    workspace = open_home()
+    begun(workspace, Remove("memory", Exact('the "word"\nis x')))
+    kept = begun(workspace, Remove("memory", Exact("one")))
+    assert Shelf(workspace.history).forget('"word"\nis') == 1
+    assert [draft.id for draft in workspace.curation.all_drafts()] == [kept.id]
+
+
 def test_looking_for_drafts_begins_no_history(home: Path, put: Put, open_home: Open) -> None:
     put(["one", "One."])
     workspace = open_home()

@@ -48,13 +48,16 @@ def scene(home: Path, put: Callable[..., Path], open_home: Callable[..., Workspa
     path.with_name("MEMORY.md.bak.7").write_text(SECRET)
     path.with_name("MEMORY.md.bak.8").write_text("harmless")
     (home / "workbench" / "unsaved-1-1.txt").write_text(f"store: memory\nreplaces: \n\n{SECRET}")
+    drafts = workspace.curation.drafts
+    for text in (f"drafted: {SECRET}", "drafted and harmless"):
+        drafts.add(drafts.begin(workspace.documents()), Add("user", text))
     assert left_in(home / "workbench") != []
     return workspace
 
 
 def test_no_byte_is_left_in_what_is_ours_and_the_rest_is_intact(scene: Workspace, home: Path) -> None:
     found = forgetting.traces(scene, SECRET)
-    assert {place.kind for place in found.places} == {"entry", "pending", "history", "backup", "kept"}
+    assert {place.kind for place in found.places} == {"entry", "pending", "history", "backup", "kept", "draft"}
     gone = forgetting.forget(scene, found)
     assert gone.complete
     assert gone.left == ()
@@ -62,6 +65,7 @@ def test_no_byte_is_left_in_what_is_ours_and_the_rest_is_intact(scene: Workspace
     assert (home / "memories" / "MEMORY.md").read_text() == "one\n§\ntwo, edited"
     assert (home / "memories" / "MEMORY.md.bak.8").exists()
     assert scene.documents()["user"].texts == ("unrelated",)
+    assert [len(draft.steps) for draft in scene.curation.all_drafts()] == [1], "the harmless one"
     scene.close()
     assert left_in(home) == []
     with sqlite3.connect(home / "workbench" / "history.db") as db:
@@ -184,7 +188,7 @@ def test_with_backups_of_every_write_none_is_made_of_what_is_forgotten(scene: Wo
 def test_the_verb_shows_asks_and_does(run: Callable[..., Ran], scene: Workspace, home: Path) -> None:
     scene.close()
     shown = run("forget", entry_id(SECRET), "--dry-run", "--json").json
-    assert {place["kind"] for place in shown["places"]} == {"entry", "pending", "history", "backup", "kept"}
+    assert {place["kind"] for place in shown["places"]} == {"entry", "pending", "history", "backup", "kept", "draft"}
     asked = run("forget", entry_id(SECRET), "--json")
     assert (asked.code, asked.json["kind"]) == (1, "needs_confirmation")
     assert left_in(home) != []

@@ -15,12 +15,11 @@ from tests.conftest import TESTS
 from tests.threats.fragments import SKELETONS, texts
 from workbench.threats import WINDOW, client_ids, engine, explain, harmless, scan
 from workbench.threats.rules import RULES_014, RULES_019, RULES_022
+from workbench.threats.second import SECOND_IDS
 
 SCOPES = ("all", "context", "strict")
 CORPUS: list[dict[str, Any]] = json.loads((TESTS / "threats" / "corpus.json").read_text("utf-8"))
 CASES: list[dict[str, Any]] = json.loads((TESTS / "cases" / "threats.json").read_text("utf-8"))
-# Cases whose advisory is not given yet; the client's verdict on them is tested all the same.
-LATER = {"T07", "T08", "T09", "T11"}
 
 
 @pytest.mark.parametrize("group", sorted({row["group"] for row in CORPUS}))
@@ -50,10 +49,7 @@ def test_the_corpus_covers_every_pattern_with_hits_and_near_misses() -> None:
 def test_the_cases(case: dict[str, Any]) -> None:
     assert list(client_ids(case["text"])) == case["client"]
     levels = {finding.level for finding in scan(case["text"])}
-    if case["level"] == "clean" or case["id"] in LATER:
-        assert levels == set()
-    else:
-        assert levels == {case["level"]}
+    assert levels == (set() if case["level"] == "clean" else {case["level"]})
 
 
 @pytest.mark.parametrize("client", ["0.14", "0.19", "0.22"])
@@ -130,7 +126,7 @@ def test_scopes_and_clients_are_checked() -> None:
 
 def test_each_id_has_its_own_sentence() -> None:
     ids = {rule.id for rules in (RULES_014, RULES_019, RULES_022) for rule in rules}
-    ids |= {"wb_blocked_prefix", "wb_beyond_window", "wb_credential"}
+    ids |= {"wb_blocked_prefix", "wb_beyond_window", "wb_credential", *SECOND_IDS}
     general = explain("a_pattern_of_a_later_client")
     assert {explain(one) for one in ids}.isdisjoint({general})
     assert len({explain(one) for one in ids}) >= len(ids) - 1

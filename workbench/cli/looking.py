@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.cli.output import Output, door, one_line, read_text
 from workbench.memory import FILE_NAMES, entry_id, prompt_text
@@ -13,6 +13,9 @@ from workbench.text import reveal
 from workbench.threats import Finding, scan
 from workbench.workspace import Workspace
 from workbench.workspace.status import Status, StoreStatus
+
+if TYPE_CHECKING:
+    from workbench.threats.own import OwnPatterns
 
 UNQUOTED = ("wb_credential", "hardcoded_secret")
 
@@ -83,7 +86,12 @@ def prompt(workspace: Workspace, options: argparse.Namespace, output: Output) ->
 
 
 def scan_text(workspace: Workspace, options: argparse.Namespace, output: Output) -> int:
-    """`workbench scan`: exit 1 when anything is found."""
+    """`workbench scan`: exit 1 when anything is found, or something could not be scanned."""
+    from workbench.threats.own import load_patterns
+
+    own = load_patterns(workspace.home)
+    if options.context is not None:
+        return _scan_context(options, own, output)
     texts: list[tuple[str, str]] = []
     unreadable: list[str] = []
     if options.text is not None:
@@ -92,15 +100,55 @@ def scan_text(workspace: Workspace, options: argparse.Namespace, output: Output)
         for target, document in workspace.documents().items():
             texts += [(target, text) for text in document.texts]
             unreadable += [target] if document.state == "unreadable" else []
-    found = [(target, text, finding) for target, text in texts for finding in scan(text, options.scope)]
+    found = [
+        (target, text, finding)
+        for target, text in texts
+        for finding in (*scan(text, options.scope), *own.find(text, target or None))
+    ]
     if output.as_json:
-        output.json({"findings": [_finding_json(*row) for row in found], "unreadable": unreadable})
+        output.json({"findings": [_finding_json(*row) for row in found], "unreadable": unreadable, **_flaws(own)})
     else:
         output.lines(_finding_line(*row) for row in found)
         output.lines(f"{FILE_NAMES[target]} cannot be read, so it was not scanned" for target in unreadable)
+        output.lines(door(flaw.why) for flaw in own.problems)
         if not found:
             output.lines([f"nothing found in {len(texts)} text{'s' if len(texts) != 1 else ''}"])
     return 1 if found or unreadable else 0
+
+
+def _flaws(own: OwnPatterns) -> dict[str, Any]:
+    """What is wrong with the owner's patterns; nothing where nothing is."""
+    return {"patterns_problems": [asdict(flaw) for flaw in own.problems]} if own.problems else {}
+
+
+def _scan_context(options: argparse.Namespace, own: OwnPatterns, output: Output) -> int:
+    from pathlib import Path
+
+    from workbench.errors import Usage
+    from workbench.threats.context import scan_context
+
+    folder = Path(options.context)
+    if options.text is not None:
+        raise Usage("Scan a text or a folder, not both.")
+    if not folder.is_dir():
+        raise Usage(f"{folder} is no folder.")
+    files = scan_context(folder, own)
+    if output.as_json:
+        rows = [
+            {"file": one.name, "why": one.why, "findings": [asdict(finding) for finding in one.findings]}
+            for one in files
+        ]
+        output.json({"files": rows, **_flaws(own)})
+    else:
+        for one in files:
+            name = one_line(one.name)
+            output.lines(f"{name} {_finding_line('', one.text, finding)}" for finding in one.findings)
+            if one.why:
+                output.lines([f"{name}: {one_line(one.why, 200)}" if name else one_line(one.why, 200)])
+        output.lines(door(flaw.why) for flaw in own.problems)
+        if not any(one.findings or one.why for one in files):
+            output.lines([f"nothing found in {len(files)} file{'s' if len(files) != 1 else ''}"])
+    return int(any(one.findings or one.why for one in files))
 
 
 def _finding_json(target: str, text: str, finding: Finding) -> dict[str, Any]:

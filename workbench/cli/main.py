@@ -76,6 +76,10 @@ def _verb(name: str) -> Verb:
         from workbench.cli import looking
 
         return {"status": looking.status, "prompt": looking.prompt, "scan": looking.scan_text}[name]
+    if name == "alerts":
+        from workbench.cli.alerts import alerts
+
+        return alerts
     if name == "pending":
         from workbench.cli.pending import pending
 

@@ -51,10 +51,6 @@ def memory(workspace: Workspace, options: argparse.Namespace, output: Output) ->
         return _list(workspace, options, output)
     if options.action == "show":
         return _show(workspace, options, output)
-    if options.action in ("suggest", "plan", "removed", "draft"):
-        from workbench.cli.curation import run
-
-        return run(workspace, options, output)
     if options.action in ("drift", "resolve"):
         from workbench.cli import drift
 
@@ -63,6 +59,10 @@ def memory(workspace: Workspace, options: argparse.Namespace, output: Output) ->
             if options.action == "drift"
             else drift.resolve(workspace, options, output)
         )
+    if options.action in ("suggest", "plan", "removed", "draft"):
+        from workbench.cli.curation import run
+
+        return run(workspace, options, output)
     outcome: Outcome | None = None
     try:
         operation = _operation(workspace, options)

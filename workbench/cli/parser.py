@@ -85,6 +85,7 @@ def build(argv: Sequence[str] | None = None) -> Parser:
 
         add(sessions, shared)
     _looking(verb)
+    _alerts(verb("alerts", "Everything that needs a human, worst first; exit 1 when there is something."))
     _past(verb)
     forget = verb("forget", "Show every place where a text lives, and take it out of all that is ours, for good.")
     forget.add_argument("entry", metavar="ENTRY", help="an entry's id, a text, or - to read the text from stdin")
@@ -154,6 +155,21 @@ def _memory(memory: Parser, shared: Parser, words: frozenset[str] | None = None)
     merge.add_argument("--text", metavar="TEXT", help=f"{_TEXT}; without it the entries' lines are joined")
     normalise = action("normalise", "Write the file in the agent's own form; the entries stay as they are.")
     target(normalise)
+    _drift(action, target)
+    apply = action("apply", "Apply a draft: a JSON file of operations, all or nothing.")
+    apply.add_argument(
+        "draft",
+        metavar="DRAFT.json",
+        help='{"version":1,"changes":[{"target","base_sha256","operations":[...]}]}, a client batch '
+        '{"target","operations":[...]}, or - for standard input',
+    )
+    if words is None or not words.isdisjoint(_ROOM_MAKING) or not words & actions.choices.keys():
+        from workbench.cli.curation_options import add as add_room_making
+
+        add_room_making(action, _place)
+
+
+def _drift(action: Callable[..., Parser], target: Callable[..., None]) -> None:
     drift = action(
         "drift", "Explain what differs from the agent's own form; exit 1 when something should be done.", writes=False
     )
@@ -166,18 +182,6 @@ def _memory(memory: Parser, shared: Parser, words: frozenset[str] | None = None)
         required=True,
         help="normalise, split, trim, last-good, reencode (the likeliest encoding) or reencode=ENCODING",
     )
-    apply = action("apply", "Apply a draft: a JSON file of operations, all or nothing.")
-    apply.add_argument(
-        "draft",
-        metavar="DRAFT.json",
-        help='{"version":1,"changes":[{"target","base_sha256","operations":[...]}]}, a client batch '
-        '{"target","operations":[...]}, or - for standard input',
-    )
-
-    if words is None or not words.isdisjoint(_ROOM_MAKING) or not words & actions.choices.keys():
-        from workbench.cli.curation_options import add as add_room_making
-
-        add_room_making(action, _place)
 
 
 def _details(name: str, parser: Parser) -> None:
@@ -259,7 +263,21 @@ def _looking(verb: Callable[..., Parser]) -> None:
     )
     scan = verb("scan", "Scan a text like the agent does; without a text, every entry of the home.")
     scan.add_argument("text", metavar="TEXT", nargs="?", help=_TEXT)
+    scan.add_argument(
+        "--context", metavar="DIR", help="scan SOUL.md, AGENTS.md and the like of a folder, as the agent does there"
+    )
     scan.add_argument("--scope", choices=("all", "context", "strict"), default="strict", help="default: strict")
+
+
+def _alerts(alerts: Parser) -> None:
+    alerts.add_argument("--all", action="store_true", help="also what was dismissed or snoozed")
+    way = alerts.add_mutually_exclusive_group()
+    way.add_argument("--dismiss", metavar="ID", help="no more of this, until the text it is about changes")
+    way.add_argument("--snooze", metavar="ID", help="no more of this for a while")
+    way.add_argument("--again", metavar="ID", help="show again what was dismissed or snoozed")
+    alerts.add_argument(
+        "--for", dest="length", metavar="TIME", help="how long to snooze: 30m, 12h, 7d, 2w (default 1d)"
+    )
 
 
 def _past(verb: Callable[..., Parser]) -> None:

@@ -168,7 +168,11 @@ def say_the_same(left: Fact, right: Fact) -> tuple[bool, bool] | None:
         return None
     if left.negated != right.negated and not (left.negated <= right.negated or right.negated <= left.negated):
         return None
-    if not _numbers_agree(left.numbers, right.numbers) or not _verbs_agree(left.light, right.light):
+    if not _verbs_agree(left.light, right.light):
+        return None
+    if _clause_by_clause(left, right):
+        return False, False
+    if not _numbers_agree(left.numbers, right.numbers):
         return None
     ours, theirs = left.words, right.words
     if not ours or not theirs or max(len(ours), len(theirs)) > 2.5 * min(len(ours), len(theirs)) + 2:
@@ -192,6 +196,22 @@ def say_the_same(left: Fact, right: Fact) -> tuple[bool, bool] | None:
     if not _roles_agree(left.roles, right.roles) or not _in_order(clauses, others, shared):
         return None
     return bool(only_left), bool(only_right)
+
+
+def _clause_by_clause(left: Fact, right: Fact) -> bool:
+    """Whether two facts of several clauses are the same clauses in another order, each with its words in one order.
+
+    Which number belongs to what is then settled by its clause.
+    """
+    if len(left.clauses) < 2 or len(left.clauses) != len(right.clauses) or weight(left.words) < LEAST_WEIGHT:
+        return False
+    others = list(right.clauses)
+    for clause in left.clauses:
+        twin = next((one for one in others if Counter(one) == Counter(clause)), None)
+        if twin is None or len(clause) < 2 or out_of_place(clause, twin) > (1 if len(clause) > 2 else 2):
+            return False
+        others.remove(twin)
+    return _roles_agree(left.roles, right.roles)
 
 
 def _verbs_agree(left: frozenset[str], right: frozenset[str]) -> bool:

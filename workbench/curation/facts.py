@@ -31,8 +31,10 @@ from workbench.curation.vocabulary import (
 MOST_CHARS = 4_000
 # Signs that belong to the sentence and not to the word beside them; + # / ~ - $ % @ & = stay.
 _EDGES = ".,;:!?()[]{}\"'`*_…、。，；：！？（）「」『』“”‘’„«»·•"
-_ENDS = ".,;:!?)…、。，；：！？）"
+_ENDS = ".,;!?)…、。，；！？）"
 _COMPARING = frozenset(("<", ">", "<=", ">=", "≤", "≥", "=", "!=", "≠"))
+# Behind one of these, or at the very beginning, a word in -ed tells of something that is over.
+_TELLING = frozenset(("", "user", "he", "she", "they", "we", "i"))
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 
 
@@ -172,6 +174,8 @@ def _tokens(text: str) -> Iterator[tuple[str, bool]]:
         else:
             word = bare(run)
             ends = run[-1] in _ENDS
+            if not plain and run[0] in _ENDS:
+                yield "", True  # behind Chinese writing a comma stands at the next word
             if not word:
                 yield "", ends
             elif word.isalnum() or not ("-" in word or "/" in word) or _is_path(word):
@@ -207,13 +211,16 @@ class _Reader:
         self.limits: set[str] = set()
         self.roles: set[tuple[str, str]] = set()
         self.light: set[str] = set()
+        self._before = ""
         self._clause: list[str] = []
         self._role = ""
         self._under_negation = 0
 
     def read(self, word: str) -> None:
+        """Take the next word in; "" is none."""
         if not word:
             return
+        before, self._before = self._before, word.casefold()
         if word in CJK_NEGATORS:
             self.negations += 1
         lower = word.casefold()
@@ -222,15 +229,20 @@ class _Reader:
             self.negations += 1
             self._under_negation = 2
             return
-        if plain in BOUNDS or plain in SIGNS:
+        if plain in BOUNDS or plain in SIGNS or plain in _COMPARING:
             self.limits.add(stem(plain))
+        if plain.endswith("ed") and before in _TELLING:
+            self.limits.add("past")  # `worked at` is not `works at`; `is deployed` tells of now
         if plain in ROLES:
             self._role = plain
-        if plain in _COMPARING:
-            self.limits.add(plain)
-        if plain in STOP or plain in BOUNDS:
+        if plain in BOUNDS or self._says_nothing(word, plain):
             return
         self._keep(NUMBER_WORDS.get(plain) or self._plain(word, lower))
+
+    def _says_nothing(self, word: str, plain: str) -> bool:
+        if not self._clause:
+            return plain in STOP or plain in ("user", "users", "user's")  # the one everything is about
+        return plain in STOP and word != "A"  # `service A`
 
     def _plain(self, word: str, lower: str) -> str:
         if any(char.isdigit() for char in word):
@@ -265,5 +277,7 @@ class _Reader:
 
 
 def weight(words: Sequence[str]) -> int:
-    """How much a list of words says: a word or a number counts two, one Chinese or Japanese sign counts one."""
-    return sum(1 if _cjk().match(word) else 2 for word in words)
+    """How much a list of words says: a word or a number counts two, a path or a long name with signs in it four, one
+    Chinese or Japanese sign counts one.
+    """
+    return sum(1 if _cjk().match(word) else 4 if len(word) > 8 and not word.isalnum() else 2 for word in words)

@@ -36,9 +36,9 @@ def suggest(
 
     `others` are the entries of other profiles by the profile's name, `skills` the texts of the home's skills by name,
     `first_seen` is asked when the history first saw an entry (Unix seconds, by its text), only where that matters;
-    `dismissed` are the ids of suggestions that
-    are not wanted. `kinds_wanted` limits the kinds; the quiet ones come only when they are named in it or with
-    `everything`. A file that cannot be read gives none. Raises Usage for an unknown kind.
+    `dismissed` are the ids of suggestions that are not wanted. `kinds_wanted` limits the kinds; the quiet ones come
+    only when they are named in it or with `everything`. A file that cannot be read gives none. Raises Usage for an
+    unknown kind.
     """
     unknown = set(kinds_wanted or ()) - KINDS.keys()
     if unknown:
@@ -86,7 +86,7 @@ class _Look:
         for idea in (*self._in_skills(skills), *self._belonging(), *self._shortened()):
             if idea.about[0] not in spoken_for:
                 yield idea
-        if any(kind in QUIET for kind in shown):
+        if not QUIET.isdisjoint(shown):
             yield from self._quiet(others)
 
     # -- one after the other ----------------------------------------------------------------------------------------
@@ -200,12 +200,14 @@ class _Look:
 
 
 def _fold_idea(target: str, texts: Sequence[str], folding: Folding) -> Idea:
+    """Every word stays, but the agent's replace (0.13 to 0.19) swaps a whole entry: said, and counted a little."""
     folded = texts[folding.first : folding.last]
     why = (
-        f"{len(folded)} neighbours begin with “{folding.prefix.strip()}”; one entry says it once and keeps every word."
+        f"{len(folded)} neighbours begin with “{folding.prefix.strip()}”; one entry says it once and keeps every word. "
+        "A replace by the agent would then swap them all."
     )
     operation = Merge(target, tuple(Exact(text) for text in folded), folding.text)
-    return Idea("shorter", tuple((target, text) for text in folded), why, operation, 2, 0.95)
+    return Idea("shorter", tuple((target, text) for text in folded), why, operation, 6, 0.9)
 
 
 def _why_alike(pair: Alike, goes: str, stays: str, fact: Fact) -> str:

@@ -15,15 +15,16 @@ def word_set(words: str) -> frozenset[str]:
 
 # Words that carry no fact of their own.
 STOP = word_set("""
-    a an the this that these those is are be been being am do does did has have had it its of in on at to for from
+    a an the this that these those is are be been being am do does did has have it its of in on at to for from
     by with as and or so also please then there here their them they he she his her you your we our i my me us who
     which will would should must shall just very really quite already currently now always every each any all into
-    onto via per about user users
+    onto via per about
 """)
 NEGATORS = word_set("""
-    not no never none without cannot cant dont doesnt didnt isnt arent wont shouldnt mustnt neither nor avoid avoids
-    avoided avoiding refuse refuses stop forbidden disallowed nicht kein keine keinen nie niemals ohne pas jamais
-    sans nunca sin não nao sem non mai senza не нет никогда без لا لم لن ليس بدون غير לא אין אל בלי
+    not no never none without cannot cant dont doesnt didnt isnt arent wont shouldnt mustnt neither nor avoid
+    avoids instead avoided avoiding refuse refuses stop forbidden disallowed nicht kein keine keinen nie niemals
+    ohne pas jamais sans nunca sin não nao sem non mai senza не нет никогда без لا لم لن ليس بدون غير לא אין אל
+    בלי
 """)
 # Words that switch a fact off or on; they must be the same on both sides.
 SIGNS = word_set("""
@@ -31,9 +32,9 @@ SIGNS = word_set("""
 """)
 # Words that limit a fact, date it or hedge it; they must be the same on both sides.
 BOUNDS = word_set("""
-    only unless except until till if when whenever while after before since otherwise but instead rather than
+    only unless except until till if when whenever while after before since otherwise but rather than
     optional optionally maybe perhaps sometimes usually often rarely might may formerly previously former old
-    deprecated temporary temporarily planned legacy was were longer almost least most more less fewer once some can
+    deprecated temporary temporarily planned legacy was were had longer almost least most more less fewer once some can
     could nur außer bis wenn solo sauf
     over under above below within out up between against
 """)
@@ -117,7 +118,7 @@ _CJK_ALIKE = (
     ("当前", "目前"), ("这台", ""), ("端口号", "端口"), ("地址", ""), ("名字是", "叫"), ("名字叫", "叫"),
     ("这个", ""), ("用户", ""), ("請", ""), ("请", ""), ("してください", "する"), ("します", "する"),
 )  # fmt: skip
-CJK_JOINING = frozenset("的了着地得是在和与及就都也而且或把被将于以之其该这那它们吗呢吧啊はがをにでともへのねよ")
+CJK_JOINING = frozenset("的了着地得是在和与及就都也而且或把被将于以之用其该这那它们吗呢吧啊はがをにでともへのねよ")
 CJK_NEGATORS = frozenset("不没沒無无未勿禁않못없")
 CJK_NEGATIVE_ENDINGS = ("ない", "ません", "なく", "안 ")
 

@@ -34,6 +34,8 @@ from workbench.files import (
     sweep,
     sync_folder,
 )
+from workbench.history import asides
+from workbench.history.asides import Glance
 from workbench.history.database import Database
 from workbench.history.guards import drop_empty_folders, guards, is_left_over
 from workbench.history.past import Past
@@ -336,6 +338,29 @@ class History(Past):
         with self._mutex:
             rows = self._database.read("SELECT path, sha256, at, pid FROM claims ORDER BY at")
             return tuple((str(p), str(s), float(at), int(pid)) for p, s, at, pid in rows)
+
+    # -- alerts set aside ---------------------------------------------------------------------------------------
+
+    def glance(self, names: Sequence[str]) -> Glance:
+        """What is set aside, and what was last seen of the files called `names`. Never raises."""
+        with self._mutex:
+            return asides.glance(self.home, names, self._database)
+
+    def set_aside(self, alert: str, until: float | None) -> None:
+        """Set an alert aside, by its id, until a time (Unix seconds; None: for good). Raises ReadOnly."""
+        if self.read_only:
+            raise ReadOnly(self.home)
+        with self._mutex:
+            self._database.ensure()
+            asides.set_aside(self._database, alert, until, self._clock())
+
+    def take_up(self, alert: str) -> bool:
+        """Show an alert again; False when it was not set aside. Raises ReadOnly."""
+        if self.read_only:
+            raise ReadOnly(self.home)
+        with self._mutex:
+            self._database.ensure()
+            return asides.take_up(self._database, alert)
 
     # -- recovery -----------------------------------------------------------------------------------------------
 

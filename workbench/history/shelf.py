@@ -6,6 +6,7 @@ change of its schema, and one that is only read none at all.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -89,7 +90,7 @@ class Shelf:
                 (now, body, sheet.id, sheet.version),
             )
             if done.rowcount != 1:
-                raise DraftMoved(sheet.id, sheet.version)
+                raise DraftMoved(sheet.id)
             return Sheet(sheet.id, sheet.version + 1, sheet.at, now, body)
 
     def drop(self, sheet: Sheet) -> None:
@@ -97,7 +98,19 @@ class Shelf:
         with self._writing() as db:
             done = db.execute("DELETE FROM curation_drafts WHERE id = ? AND version = ?", (sheet.id, sheet.version))
             if done.rowcount != 1:
-                raise DraftMoved(sheet.id, sheet.version)
+                raise DraftMoved(sheet.id)
+
+    def holding(self, text: str) -> list[Sheet]:
+        """The drafts that hold a text."""
+        piece = json.dumps(text, ensure_ascii=False)[1:-1]
+        return [sheet for sheet in self.sheets() if piece in sheet.body]
+
+    def forget(self, text: str) -> int:
+        """Throw every draft away that holds a text which its owner wants forgotten; returns how many there were."""
+        found = self.holding(text)
+        for sheet in found:
+            self.drop(sheet)
+        return len(found)
 
     # -- statements ---------------------------------------------------------------------------------------------
 

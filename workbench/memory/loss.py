@@ -5,11 +5,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
 
 # Scripts written without spaces: their words are compared as pairs of neighbouring characters.
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
-_PLAIN_RUN = re.compile(r"\w+")
-_RUN = re.compile(f"[{_CJK}]+|[^\\W{_CJK}]+")
+
+
+@cache
+def _plain_run() -> re.Pattern[str]:
+    return re.compile(r"\w+")
+
+
+@cache
+def _run() -> re.Pattern[str]:
+    return re.compile(f"[{_CJK}]+|[^\\W{_CJK}]+")
 
 
 @dataclass(frozen=True)
@@ -29,10 +38,10 @@ class Loss:
 def words(text: str) -> tuple[str, ...]:
     """The words and numbers of a text after NFKC and case folding; CJK as pairs of characters. In order."""
     if text.isascii():
-        return tuple(_PLAIN_RUN.findall(text.lower()))
+        return tuple(_plain_run().findall(text.lower()))
     folded = unicodedata.normalize("NFKC", text).casefold()
     found: list[str] = []
-    for run in _RUN.findall(folded):
+    for run in _run().findall(folded):
         if re.match(f"[{_CJK}]", run) and len(run) > 1:
             found.extend(run[at : at + 2] for at in range(len(run) - 1))
         else:

@@ -45,6 +45,17 @@ _SENTENCES: dict[str, str] = {
     "hardcoded_secret": "It holds what looks like a password or key in clear text, repeated in every session.",
     "wb_blocked_prefix": "It begins with “[BLOCKED:”, and the agent puts such an entry into its prompt unscanned.",
     "wb_beyond_window": "The agent scans only the first 65,536 characters; nothing after them was checked.",
+    "wb_hidden_letters": "Without the characters that no screen draws it is an instruction that the agent's scanner "
+    "refuses.",
+    "wb_lookalikes": "It holds letters of another alphabet that look like English ones; read as those it is refused "
+    "wording.",
+    "wb_split_words": "Its letters stand apart, and joined they are an instruction that the agent's scanner refuses.",
+    "wb_encoded": "It is an encoded text (base64 or the like) that decodes to an instruction; a model can read such "
+    "text.",
+    "wb_other_language": "It tells the agent to drop its instructions or to hide something, in words that its scanner "
+    "does not know.",
+    "wb_tag_text": "It holds letters written in invisible tag characters, which a model reads and a person cannot see.",
+    "wb_selector_payload": "A row of invisible variation selectors stands here, which can carry hidden text.",
     "wb_credential": "It looks like a credential; memory is part of every prompt and is sent to the model's provider.",
 }
 

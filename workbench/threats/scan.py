@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from workbench.text import find_secrets, without_secrets
-from workbench.threats import engine
+from workbench.threats import engine, second
 from workbench.threats.explain import INVISIBLE_PREFIX, explain
 from workbench.threats.levels import level_of, level_of_invisible
 from workbench.threats.rules import (
@@ -29,6 +29,7 @@ PER_PATTERN = 10
 JUDGED_PER_PATTERN = 200
 
 _SCOPES = ("all", "context", "strict")
+_STRICT = 2
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,10 @@ def harmless(texts: Iterable[str], scope: str = "strict", *, client: str = "0.19
     rank, version = _check_scope(scope), _client(client)
     window = version.window or UNLIMITED
     plain = [text for text in dict.fromkeys(texts) if text.isascii() and len(text) <= window]
-    candidates = [text for text in without_secrets(plain) if not text.startswith(BLOCKED_PREFIX)]
+    could_speak = second.could_speak("\n".join(plain))
+    candidates = [
+        text for text in without_secrets(plain) if not text.startswith(BLOCKED_PREFIX) and not could_speak(text)
+    ]
     joined = "\n".join(candidates).lower()
     hints = [hint for hint, _ in _hints(version, rank) if hint in joined]
     lowered = [(text, text.lower()) for text in candidates]
@@ -196,3 +200,19 @@ def _advisories(text: str, version: _Client) -> Iterator[Finding]:
             yield advise("wb_beyond_window", version.window, len(text))
     for secret in find_secrets(text)[:PER_PATTERN]:
         yield advise("wb_credential", secret.start, secret.end)
+
+    told: Counter[str] = Counter()
+    reached: dict[str, int] = {}
+    for pattern, start, end in sorted(second.advice(text, _newest_rules), key=lambda a: (a[0], a[1], -a[2])):
+        if start < reached.get(pattern, 0):
+            continue  # another phrase found in the same words
+        reached[pattern] = end
+        told[pattern] += 1
+        if told[pattern] <= PER_PATTERN:
+            yield advise(pattern, start, end)
+
+
+def _newest_rules(text: str) -> list[tuple[str, int, int]]:
+    """What the strictest rules find in a text that does not look harmless, for the second opinion."""
+    found = _from_rules(text, _client("0.19"), _STRICT)
+    return [(one.pattern, one.start, one.end) for one in found if one.level == "blocks"]

@@ -12,6 +12,7 @@ from workbench.errors import Ambiguous, DamagedVersion, Usage
 from workbench.files import Step, no_step
 from workbench.history.backups import Backup, list_backups, remove
 from workbench.history.forget import Held, held, needles, purge
+from workbench.history.shelf import Shelf
 from workbench.memory import FILE_NAMES, TARGETS, Batch, Exact, Operation, Remove, entry_id, parse
 from workbench.sessions.mentions import mentions
 
@@ -28,8 +29,8 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True)
 class Place:
-    """One kind of place where the text is: `kind` is entry, pending, history, backup, kept, sessions, transcript,
-    snapshot or other; `where` names it, `count` says how often. `ours`: it goes; else `how` says what removes it.
+    """One kind of place where the text is: `kind` is entry, pending, history, draft, backup, kept, sessions,
+    transcript, snapshot or other; `where` names it, `count` says how often. `ours`: it goes; else `how` says what removes it.
     """
 
     kind: str
@@ -116,6 +117,9 @@ def traces(workspace: Workspace, text: str) -> Traces:
     places += [Place("backup", one.path.name, 1, True) for one in backups]
     if found.versions or found.changes:
         places.append(Place("history", "history.db", len(found.versions) + found.changes, True))
+    drafted = Shelf(workspace.past).holding(text)
+    if drafted:
+        places.append(Place("draft", "history.db", len(drafted), True))
     places += [Place("kept", f"workbench/{path.name}", 1, True) for path in found.files]
     places += _in_conversations(workspace.home, text)
     places += _in_files(workspace.home, forms, {one.path for one in backups})
@@ -202,6 +206,7 @@ def forget(workspace: Workspace, found: Traces, *, step: Step = no_step) -> Gone
             workspace.inbox.refuse(record, reason="")
     step("pending-gone")
     remove(history, found.backups)
+    Shelf(history).forget(found.text)
     step("backups-gone")
     gone = purge(history, found.text, step=step)
     workspace.refresh()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -10,9 +10,10 @@ from workbench.home import Config, HomeChoice
 from workbench.inbox import Waiting
 from workbench.memory import Document
 from workbench.sessions import Overview
-from workbench.threats import Finding, client_ids, scan
+from workbench.threats import Finding, scan
+from workbench.workspace.alerting import Listed
 
-NOT_FINE = ("over", "lossy", "unreadable")
+HIDDEN = ("threat", "likely_benign")
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class StoreStatus:
 
 @dataclass(frozen=True)
 class Status:
-    """The state of a home. `alerts` counts what needs a human: hidden entries, unsafe states, bad config values."""
+    """The state of a home. `alerts` counts what needs a human and was not set aside: the length of their list."""
 
     choice: HomeChoice
     stores: Mapping[str, StoreStatus]
@@ -41,17 +42,7 @@ class Status:
     sessions: Overview
     config: Config
     other_files: tuple[str, ...]
-
-    @property
-    def alerts(self) -> int:
-        """How many things need a human."""
-        stores = self.stores.values()
-        return (
-            sum(store.threats for store in stores)
-            + sum(store.state in NOT_FINE for store in stores)
-            + len(self.config.problems)
-            + (self.sessions.state in ("damaged", "not_a_database"))
-        )
+    alerts: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """The object of the headless contract."""
@@ -74,8 +65,9 @@ class Status:
         }
 
 
-def store_status(document: Document, *, enabled: bool) -> StoreStatus:
-    """Judge one store, the scanner's opinion of every entry included."""
+def store_status(document: Document, found: Sequence[Listed], *, enabled: bool) -> StoreStatus:
+    """Judge one store; the scanner's opinion of its entries is in the alerts, set aside or not."""
+    hidden = {one.alert.entry for one in found if one.alert.kind in HIDDEN and one.alert.target == document.target}
     return StoreStatus(
         chars=document.chars,
         limit=document.limit,
@@ -84,7 +76,7 @@ def store_status(document: Document, *, enabled: bool) -> StoreStatus:
         state=document.state,
         over=max(0, document.chars - document.limit),
         duplicates=document.duplicates,
-        threats=sum(bool(client_ids(text)) for text in document.texts),
+        threats=len(hidden),
         enabled=enabled,
         refused_by=document.refused_by,
     )

@@ -8,19 +8,22 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.errors import BadConfig, Forgotten, HistoryUnavailable
-from workbench.files import Step, no_step
+from workbench.errors import BadConfig, Forgotten, HistoryUnavailable, ReadOnly
+from workbench.files import Step, is_regular, no_step
 from workbench.home import Config, HomeChoice, check, load
 from workbench.memory import TARGETS, Document, MemoryFiles, parse, serialise
 
 if TYPE_CHECKING:
     # Loaded when they are first used: the first frame needs neither operations nor history nor the scanner.
+    from workbench.alerts import Alert, Opinions
     from workbench.curation.room import Curation
     from workbench.history import ChangeSet, History
+    from workbench.history.asides import Glance
     from workbench.inbox import Inbox, Record
     from workbench.memory import EntryChange, MemoryStore, Operation, Outcome, PromptBlock, TakenBack, Written
     from workbench.sessions.database import Database
     from workbench.watch.keeper import Keeper
+    from workbench.workspace.alerting import Listed
     from workbench.workspace.provenance import Origin
     from workbench.workspace.status import Status
 
@@ -48,6 +51,7 @@ class Workspace:
         self._inbox: Inbox | None = None
         self._sessions: Database | None = None
         self._keeper: Keeper | None = None
+        self._opinions: Opinions | None = None
         self._listeners: list[Callable[[], None]] = []
 
     @classmethod
@@ -142,20 +146,74 @@ class Workspace:
         """Everything about the home in one value; reads the files, counts the queues, looks at state.db."""
         from workbench.inbox import waiting
         from workbench.sessions import overview
+        from workbench.workspace.alerting import listed
         from workbench.workspace.status import Status, store_status
 
         memory = self.memory
         documents = memory.read()
+        found = listed(self, documents)
         return Status(
             choice=self.choice,
             stores={
-                target: store_status(document, enabled=self.enabled(target)) for target, document in documents.items()
+                target: store_status(document, found, enabled=self.enabled(target))
+                for target, document in documents.items()
             },
             waiting=waiting(self.home),
             sessions=overview(self.home),
             config=self.config,
             other_files=tuple(path.name for path in memory.others()),
+            alerts=sum(one.state == "open" for one in found),
         )
+
+    # -- alerts -------------------------------------------------------------------------------------------------
+
+    @property
+    def opinions(self) -> Opinions:
+        """What the scanners said of texts so far, remembered as long as the workspace is open."""
+        from workbench.alerts import Opinions
+
+        with self._mutex:
+            self._opinions = self._opinions or Opinions()
+            return self._opinions
+
+    def alerts(self, *, everything: bool = False) -> tuple[Listed, ...]:
+        """What needs a human, worst first; with `everything` also what was dismissed or snoozed. Changes nothing."""
+        from workbench.workspace.alerting import listed
+
+        return tuple(one for one in listed(self) if everything or one.state == "open")
+
+    def glance(self, names: Sequence[str]) -> Glance | None:
+        """What the history knows of alerts and files, without opening it for writing; None where there is none."""
+        with self._mutex:
+            history = self._history
+        if history is not None:
+            return history.glance(names)
+        if not is_regular(self.home / "workbench" / "history.db"):
+            return None
+        from workbench.history.asides import glance
+
+        return glance(self.home, names)
+
+    def set_aside(self, alert: Alert, until: float | None = None) -> None:
+        """Dismiss an alert for the content it is about, or snooze it until a time (Unix seconds).
+
+        Raises ReadOnly, HistoryUnavailable.
+        """
+        self._check_writable()
+        self.history.set_aside(alert.id, until)
+        self.changed()
+
+    def take_up(self, alert: Alert) -> bool:
+        """Show an alert again; False when it was not set aside. Raises ReadOnly, HistoryUnavailable."""
+        self._check_writable()
+        taken = self.history.take_up(alert.id)
+        self.changed()
+        return taken
+
+    def _check_writable(self) -> None:
+        # Before the history is opened: a home looked at with --read-only gets no folder of ours.
+        if self.read_only:
+            raise ReadOnly(self.home)
 
     # -- history and writing ------------------------------------------------------------------------------------
 
