@@ -21,6 +21,7 @@ SHOTS: Mapping[str, tuple[tuple[int, int], tuple[str, ...], str | None]] = {
     "editor": ((120, 36), ("j", "e"), None),
     "move": ((120, 36), ("G", "k", "space", "k", "space", "greater_than_sign"), None),
     "inbox": ((120, 36), ("2", "G", "k", "k", "k", "k", "k", "k"), None),
+    "room": ((120, 36), ("c", "A"), None),
     "prompt": ((120, 36), ("5", "right_square_bracket"), None),
     "history": ((120, 36), ("j", "d", "enter", "j", "d", "enter", "u", "6"), None),
     "small": ((80, 24), ("j",), "light"),

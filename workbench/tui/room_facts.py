@@ -169,7 +169,7 @@ def step_rows(plan: Plan, glyphs: Glyphs) -> list[Row]:
 def removed_row(one: Removed, number: int) -> Row:
     """When, whose, where, and the entry."""
     day = time.strftime("%d %b %Y", time.localtime(one.at))
-    return Row(str(number), f"{day} · {one.whose} · {FILE_NAMES[one.target]}\n{_gist(one.text)}", f"{len(one.text):,}")
+    return Row(str(number), f"{day} · {one.whose} · {FILE_NAMES[one.target]}\n{_gist(one.text)}", f"+{len(one.text):,}")
 
 
 def remark(text: str) -> Row:
