@@ -9,10 +9,13 @@ import pytest
 
 from tests.tui.support import NOW, Screen, entries, home_with, memory, press, running, settle, text_of, toasts, until
 from workbench.demo import make
+from workbench.memory import parse
 from workbench.tui.actions import of_scopes
 from workbench.tui.drafting import kept_draft
+from workbench.tui.live import News, Step
 from workbench.tui.parts.diff_view import DiffView
 from workbench.tui.screens import reordering
+from workbench.tui.screens.editor import EditorScreen
 from workbench.tui.screens.room import RoomScreen
 
 THREE = ["The first entry is about docker.", "A second one, about ledger.", "Third: staging has docker too."]
@@ -180,6 +183,25 @@ def test_an_outside_change_meets_the_draft_and_what_no_longer_applies_is_shown(t
     asyncio.run(run())
 
 
+def test_an_open_editor_of_a_draft_is_not_disturbed_by_what_others_write(tmp_path: Path) -> None:
+    home = home_with(tmp_path, THREE, PAIR)
+
+    async def run() -> None:
+        async with running(home) as pilot:
+            await press(pilot, "b", "e", "x", "ctrl+s", "e", "y")
+            editor = pilot.app.screen
+            assert isinstance(editor, EditorScreen)
+            before, now = memory(pilot).workspace.documents(), parse(b"From outside.", "memory", 2200)
+            news = News(frozenset({"memory"}), (Step("memory", before["memory"], now),), (), {"memory": now})
+            editor.outside(news)
+            await settle(pilot)
+            assert pilot.app.screen is editor, "the drafted text is in no file, and that is no conflict"
+            await press(pilot, "ctrl+s")
+            assert drafted(pilot)[0] == THREE[0] + "xy"
+
+    asyncio.run(run())
+
+
 # -- the panel ------------------------------------------------------------------------------------------------------
 
 
@@ -265,9 +287,9 @@ def test_a_part_of_the_plan_is_taken(tmp_path: Path) -> None:
 KEYS = [action for action in of_scopes("room") if action.rank]
 
 
-@pytest.mark.parametrize("state", ["full", "empty", "read-only"])
+@pytest.mark.parametrize("state", ["full", "read-only"])
 def test_every_key_of_the_panel_acts_or_gives_its_reason(tmp_path: Path, state: str) -> None:
-    home = home_with(tmp_path, [] if state == "empty" else TWICE, PAIR, "memory:\n  memory_char_limit: 180\n")
+    home = home_with(tmp_path, [] if state == "read-only" else TWICE, PAIR, "memory:\n  memory_char_limit: 180\n")
 
     async def run() -> None:
         async with running(home, (200, 50), read_only=state == "read-only") as pilot:

@@ -136,6 +136,8 @@ class Curation:
 
     def removed(self, target: str | None = None, *, since: float = 0.0) -> tuple[Removed, ...]:
         """The entries that vanished since a time in Unix seconds, newest first."""
+        if not self._has_history():
+            return ()
         files = self._memory()
         return removed(self._past(), files, files.read(), target, since=since)
 

@@ -51,7 +51,8 @@ _PAIRS = frozenset({"same", "contained", "reworded", "contradiction"})
 class RoomFacts:
     """What was found. Files are as the open draft makes them; `disk` and `drafted` are percents by target.
 
-    `plan` and `removed` are None until they were asked for, `plan_error` is why there is no plan.
+    `rows` show the suggestions, by their ids, and `gone` what vanished, in its order. `plan` and `removed` are None
+    until they were asked for, `plan_error` is why there is no plan.
     """
 
     documents: Mapping[str, Document]
@@ -59,9 +60,11 @@ class RoomFacts:
     disk: Mapping[str, int]
     drafted: Mapping[str, int]
     steps: int
+    rows: Mapping[str, Row]
     plan: Plan | None = None
     plan_error: WorkbenchError | None = None
     removed: tuple[Removed, ...] | None = None
+    gone: tuple[Row, ...] = ()
 
     def of_kind(self, kind: str | None) -> tuple[Suggestion, ...]:
         """Those of one kind; without one, all that are no quiet kind. The most characters first."""
@@ -116,15 +119,18 @@ def look(workspace: Workspace, desk: Desk, view: str, target: str) -> RoomFacts:
         here = {text for texts in stores.values() for text in texts}
         since = workspace.clock() - LATELY
         removed = tuple(one for one in curation.removed(since=since) if one.text not in here)
+    suggestions = curation.suggest(documents, everything=True)
     return RoomFacts(
         documents,
-        curation.suggest(documents, everything=True),
+        suggestions,
         {name: read[name].percent for name in TARGETS},
         {name: percent(count(stores[name]), read[name].limit) for name in TARGETS},
         len(desk.steps),
+        {one.id: suggestion_row(one) for one in suggestions},
         plan,
         problem,
         removed,
+        tuple(removed_row(one, number) for number, one in enumerate(removed or ())),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -150,7 +150,8 @@ class StorePane(Vertical):
         if self.drafted is not None and self.target in self.drafted[1].changed:
             from workbench.tui.parts.preview import preview_rows
 
-            self.list.set_rows(preview_rows(self.drafted[0].entries, self.drafted[1], self.target), cursor=cursor)
+            drafted = preview_rows(self.drafted[0].entries, self.drafted[1], self.target)
+            self.list.set_rows([self._found(row) for row in drafted], cursor=cursor)
             self.refresh_subtitle()
             return
         rows = []
@@ -162,6 +163,14 @@ class StorePane(Vertical):
             rows.append(Row(entry.entry.id, entry.text, str(entry.number), badge, tone if badge else ""))
         self.list.set_rows(rows, cursor=cursor)
         self.refresh_subtitle()
+
+    def _found(self, row: Row) -> Row:
+        """A row of a draft that has no sign of its own with what the scanner found."""
+        found = self.findings.get(row.id, ())
+        if row.badge or not found:
+            return row
+        tone = "error" if any(finding.level == "blocks" for finding in found) else "warning"
+        return replace(row, badge=self.glyphs.warning, tone=tone)
 
     def refresh_subtitle(self) -> None:
         """How many entries, how many marked, what is searched."""

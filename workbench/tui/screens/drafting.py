@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,7 @@ class Drafting(Verbs):
     """What `b`, `ctrl+s` and `c` do, and what `u` and `U` do while a draft is open."""
 
     looked_for_drafts = False
+    apply_when_shown = False  # asked for in the panel; what was taken there last may not stand in the panes yet
 
     # -- showing ------------------------------------------------------------------------------------------------
 
@@ -43,6 +45,9 @@ class Drafting(Verbs):
         """The line above the panes says what the draft comes to."""
         super().rows_changed()
         self._show_line()
+        if self.apply_when_shown and self.desk is not None and self._shows_all(self.desk):
+            self.apply_when_shown = False
+            self.action_run("apply")
 
     def _show_line(self) -> None:
         lines = self.query("#draft-line")
@@ -55,6 +60,14 @@ class Drafting(Verbs):
             lines.first(Plain).say(said)
         else:
             self.mount(Plain(said, id="draft-line"), before="#panes")
+
+    def _shows_all(self, desk: Desk) -> bool:
+        return self.draft_view is not None and self.draft_view.steps == len(desk.steps)
+
+    @property
+    def key_labels(self) -> Mapping[str, str]:
+        """While a draft is open, what the keys mean for it."""
+        return {} if self.desk is None else {"undo": "step back", "redo": "repeat", "draft": "leave draft"}
 
     def _draft_keys(self, view: DraftView) -> str:
         if not view.steps:
@@ -277,17 +290,11 @@ class Drafting(Verbs):
 
         def left(choice: str | None) -> None:
             if choice == "apply":
-                self._wait_to_apply()
+                self.apply_when_shown = True
+                self.reload()
 
         screen = RoomScreen(self.workspace, desk, self.current, self.glyphs, drafted)
         self.app.push_screen(screen, left)
-
-    def _wait_to_apply(self) -> None:
-        """What was taken last may still be on its way into the panes."""
-        if self.draft_view is None or self.desk is None or self.draft_view.steps != len(self.desk.steps):
-            self.call_later(self.set_timer, 0.05, self._wait_to_apply)
-            return
-        self.action_run("apply")
 
 
 def _lost(outcome: Outcome, steps: int) -> tuple[str, str]:

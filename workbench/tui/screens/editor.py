@@ -141,6 +141,9 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
 
     def outside(self, news: News) -> None:
         """Go on with the store as it is now; when the very entry has changed, say so at once."""
+        if self.desk is not None:  # the store is a drafted one; the draft finds its own way on other files
+            self._ask()
+            return
         document = news.documents.get(self.target)
         if document is None or document.state == "unreadable" or document.data == self.store.document.data:
             return

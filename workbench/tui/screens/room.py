@@ -34,9 +34,7 @@ from workbench.tui.room_facts import (
     look,
     looked_at,
     remark,
-    removed_row,
     step_rows,
-    suggestion_row,
 )
 from workbench.tui.screen_text import safe
 from workbench.tui.screens.changing import Changing, cancelled
@@ -198,7 +196,7 @@ class RoomScreen(Changing["str | None"], ModalScreen["str | None"]):
             return hidden or "nothing is said twice, nothing could be shorter", [remark(text)]
         many = f"{len(found)} suggestion{'' if len(found) == 1 else 's'}, {freed_by(found):,} characters; nothing is "
         many += "written before the draft is applied"
-        return f"{many} · {hidden}" if hidden else many, [suggestion_row(one) for one in found]
+        return f"{many} · {hidden}" if hidden else many, [facts.rows[one.id] for one in found]
 
     def _plan(self, facts: RoomFacts) -> tuple[str, list[Row]]:
         plan = facts.plan
@@ -225,9 +223,7 @@ class RoomScreen(Changing["str | None"], ModalScreen["str | None"]):
         said = (
             f"{len(removed)} entr{'y' if len(removed) == 1 else 'ies'} vanished in the last 90 days, the newest first"
         )
-        return f"{said} · {shown('room.take')} puts one back", [
-            removed_row(one, number) for number, one in enumerate(removed)
-        ]
+        return f"{said} · {shown('room.take')} puts one back", list(facts.gone)
 
     @on(VirtualList.CursorMoved)
     def cursor_moved(self) -> None:
