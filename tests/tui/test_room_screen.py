@@ -223,9 +223,9 @@ def test_a_suggestion_is_compared_taken_taken_back_and_dismissed_for_good(tmp_pa
             assert all(one.kind != "same" for one in panel.facts.suggestions)  # type: ignore[union-attr]
             assert entries(home) == TWICE
             await press(pilot, "u")
-            assert panel.suggestion is not None and panel.suggestion.id == first.id
+            assert [row.id for row in panel.ideas.rows] == [first.id]
             await press(pilot, "r")
-            assert panel.suggestion is None and "Dismissed" in toasts(pilot)[-1]
+            assert [row.id for row in panel.ideas.rows] == ["remark"] and "Dismissed" in toasts(pilot)[-1]
             assert "Nothing to suggest. Looked at 3 entries of MEMORY.md" in flat(pilot)
             await press(pilot, "a")
             assert "No suggestion stands here" in toasts(pilot)[-1]
