@@ -10,7 +10,7 @@ import pytest
 from tests.tui.support import NOW, entries, home_with
 from workbench.errors import Conflict, DraftMoved, NothingTo
 from workbench.home import HomeChoice
-from workbench.memory import Add, Batch, Exact, Move, Remove, Replace
+from workbench.memory import Add, Batch, Exact, Move, Normalise, Remove, Replace
 from workbench.tui.drafting import Desk, Drafted, kept_draft, opened
 from workbench.tui.home_view import read_home
 from workbench.workspace import Workspace
@@ -81,6 +81,19 @@ def test_what_cannot_be_done_is_no_step(workspace: Workspace) -> None:
     with pytest.raises(NothingTo):
         desk.add(Replace("memory", Exact(THREE[0]), THREE[0]))
     assert desk.draft is None
+
+
+def test_the_layout_of_a_file_is_a_step_too(tmp_path: Path) -> None:
+    home = home_with(tmp_path, b"one\r\n\xc2\xa7\r\ntwo \n", PAIR)
+    space = workspace_of(home)
+    try:
+        desk = Desk(space)
+        assert desk.add(Normalise("memory")) == Drafted(added=1)
+        assert desk.view(read_home(space)).summary() == "draft · 1 step · same size"
+        desk.apply(frozenset())
+        assert (home / "memories" / "MEMORY.md").read_bytes() == "one\n§\ntwo".encode()
+    finally:
+        space.close()
 
 
 def test_another_window_has_changed_the_draft(workspace: Workspace) -> None:

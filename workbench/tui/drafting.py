@@ -122,12 +122,13 @@ class Desk:
 
     def add(self, *operations: Operation) -> Drafted:
         """Put steps at the end and keep them at once. Raises what stands in their way; then none is added."""
-        from workbench.memory import Batch
+        from workbench.memory import Batch, Normalise
 
         outcome = self.preview(operations[0] if len(operations) == 1 else Batch(operations))
         if outcome.refused is not None:
             raise outcome.refused
-        if not outcome.changed:
+        tidies = isinstance(outcome.operation, Normalise)  # changes no entry, and what stands between them
+        if not outcome.changed and not tidies:
             raise NothingTo("take into the draft: it holds that already")
         drafted = self._put(outcome.operation)
         self._repeat = ()
