@@ -53,6 +53,12 @@ def test_any_file_can_be_looked_at_and_nothing_is_written(tmp_path: Path, case: 
     assert not (home / "workbench").exists(), "looking begins no history"
 
 
+def test_a_file_that_cannot_be_read_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
+    facts = looking(home_with(tmp_path, b"\xff\xfe bad", ["Name: Robin"]))
+    assert facts.unread == ("memory",) and bars(facts) == "MEMORY.md cannot be read · USER.md 0 %"
+    assert "MEMORY.md cannot be read and was left out" in looked_at(facts) and "1 entry of USER.md" in looked_at(facts)
+
+
 def test_quiet_kinds_wait_to_be_asked_for_and_the_rest_goes_by_what_it_frees(tmp_path: Path) -> None:
     texts = [*TWICE, "2025-03-04: finished the migration, see /tmp/migration.log", "**Very**  important:  use `uv`."]
     facts = looking(home_with(tmp_path, texts))

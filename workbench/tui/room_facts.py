@@ -72,6 +72,11 @@ class RoomFacts:
         return tuple(sorted(wanted, key=lambda one: (-one.freed, one.id)))
 
     @property
+    def unread(self) -> tuple[str, ...]:
+        """The stores whose file cannot be read: nothing is known of them."""
+        return tuple(target for target in TARGETS if self.documents[target].state == "unreadable")
+
+    @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of which there is something."""
         found = {one.kind for one in self.suggestions}
@@ -185,19 +190,23 @@ def remark(text: str) -> Row:
 
 def looked_at(facts: RoomFacts) -> str:
     """What was looked at, for a list that is empty."""
-    counted = " and ".join(
-        f"{len(facts.documents[target].texts)} entries of {FILE_NAMES[target]}" for target in TARGETS
-    )
-    return f"Looked at {counted}, at the skills and at the history."
+    counted = []
+    for target in TARGETS:
+        number = len(facts.documents[target].texts)
+        if target not in facts.unread:
+            counted.append(f"{number} entr{'y' if number == 1 else 'ies'} of {FILE_NAMES[target]}")
+    left_out = "".join(f" {FILE_NAMES[target]} cannot be read and was left out." for target in facts.unread)
+    return f"Looked at {', '.join([*counted, 'the skills and the history'])}.{left_out}"
 
 
 def bars(facts: RoomFacts) -> str:
     """`MEMORY.md 96 % → 88 % · USER.md 44 %`."""
-    return " · ".join(
-        f"{FILE_NAMES[target]} {facts.disk[target]} %"
-        + (f" → {facts.drafted[target]} %" if facts.drafted[target] != facts.disk[target] else "")
-        for target in TARGETS
-    )
+    said = []
+    for target in TARGETS:
+        before, after = facts.disk[target], facts.drafted[target]
+        share = f"{before} %" + (f" → {after} %" if after != before else "")
+        said.append(f"{FILE_NAMES[target]} {'cannot be read' if target in facts.unread else share}")
+    return " · ".join(said)
 
 
 def freed_by(suggestions: Sequence[Suggestion]) -> int:

@@ -101,10 +101,10 @@ class DetailBox(VerticalScroll, can_focus=False):
         super().__init__(self.text, self.facts)
         self.border_title = Content("entry")
 
-    def show(self, facts: EntryFacts | None) -> None:
-        """Show an entry, or nothing."""
+    def show(self, facts: EntryFacts | None, empty: str = "No entry here.") -> None:
+        """Show an entry, or nothing and why."""
         if facts is None:
-            self.text.say(Content.styled("No entry here.", "$wb-muted"))
+            self.text.say(Content.styled(empty, "$wb-muted"))
             self.facts.say("")
             self.border_title = Content("entry")
             return

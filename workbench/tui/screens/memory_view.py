@@ -215,7 +215,9 @@ class MemoryView(Changing[None]):
     def refresh_detail(self) -> None:
         """Show what stands under the cursor, and which keys work for it."""
         if not (self.compact or self.zoomed):
-            self.query_one(DetailBox).show(self.facts())
+            gone = self.draft_view is not None and self.list.rows
+            empty = "This entry is gone in the draft." if gone else "No entry here."
+            self.query_one(DetailBox).show(self.facts(), empty)
         self.refresh_keys()
 
     def _header(self) -> HeaderFacts:

@@ -287,6 +287,9 @@ class RoomScreen(Changing["str | None"], ModalScreen["str | None"]):
             case "plan" if self.view == "plan" and not (facts.plan is not None and facts.plan.steps):
                 return "The plan has no step to take."
             case "plan" if self.view != "plan" and facts.fullest(self.target) is None:
+                unread = " and ".join(FILE_NAMES[target] for target in facts.unread)
+                if unread:
+                    return f"{unread} cannot be read; no other file is at 80 % or more."
                 return "Both files are under 80 % already."
             case "filter" if self.view != "suggestions":
                 return f"It is for the suggestions; {shown('room.close')} goes back to them."
