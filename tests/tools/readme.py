@@ -16,7 +16,12 @@ README = Path(__file__).parent.parent.parent / "README.md"
 def keys() -> str:
     """The keys of every area, one table each; dialogs name theirs themselves."""
     sections = {"app": "Everywhere", **{area.id: f"{area.number} {area.label}" for area in AREAS}}
-    sections |= {"entry": "An opened entry", "editor": "The editor", "split": "Splitting an entry"}
+    sections |= {
+        "entry": "An opened entry",
+        "editor": "The editor",
+        "split": "Splitting an entry",
+        "room": "Making room",
+    }
     sections |= {"drift": "Putting a file right", "choosing": "Entry by entry", "backups": "Backups"}
     out: list[str] = []
     for scope, title in sections.items():

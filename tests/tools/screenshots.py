@@ -23,6 +23,7 @@ SHOTS: Mapping[str, tuple[tuple[int, int], tuple[str, ...], str | None]] = {
     "inbox": ((120, 36), ("2", "G", "k", "k", "k", "k", "k", "k"), None),
     "sessions": ((120, 36), ("3", "slash", *"docker", "enter", "tab"), None),
     "alerts": ((120, 36), ("4",), None),
+    "room": ((120, 36), ("c", "A"), None),
     "prompt": ((120, 36), ("5", "right_square_bracket"), None),
     "history": ((120, 36), ("j", "d", "enter", "j", "d", "enter", "u", "6"), None),
     "small": ((80, 24), ("j",), "light"),

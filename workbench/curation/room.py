@@ -89,13 +89,23 @@ class Curation:
 
         return look
 
-    def plan(self, target: str, *, free: int | None = None, under: int | None = None, everything: bool = False) -> Plan:
-        """A plan for one store as it is on disk; see `planning.plan`. Raises Usage, Unreadable, Lossy.
+    def plan(
+        self,
+        target: str,
+        *,
+        free: int | None = None,
+        under: int | None = None,
+        everything: bool = False,
+        documents: Mapping[str, Document] | None = None,
+    ) -> Plan:
+        """A plan for one store as it is on disk, or as `documents` shows it. Raises Usage, Unreadable, Lossy.
+
+        See `planning.plan`.
 
         What looks time-bound is its last resort, as it loses whole entries; what other profiles hold too comes only
         with `everything`.
         """
-        documents = self._memory().read()
+        documents = documents if documents is not None else self._memory().read()
         document = documents[target]
         if document.state == "unreadable":
             raise Unreadable(self._memory().path(target), document.error, document.error_offset)
@@ -115,13 +125,19 @@ class Curation:
         if len(matches) != 1:
             problem = "fits several suggestions" if matches else "is no suggestion for these files"
             raise Usage(f"“{ident[:40]}” {problem}; `workbench memory suggest --all` lists them.")
-        Shelf(self._history()).dismiss(matches[0].id, matches[0].kind)
+        self.dismiss_this(matches[0])
         return matches[0]
+
+    def dismiss_this(self, suggestion: Suggestion) -> None:
+        """Do not offer this suggestion again while its texts stay as they are. Raises ReadOnly, HistoryUnavailable."""
+        Shelf(self._history()).dismiss(suggestion.id, suggestion.kind)
 
     # -- removed lately -----------------------------------------------------------------------------------------
 
     def removed(self, target: str | None = None, *, since: float = 0.0) -> tuple[Removed, ...]:
         """The entries that vanished since a time in Unix seconds, newest first."""
+        if not self._has_history():
+            return ()
         files = self._memory()
         return removed(self._past(), files, files.read(), target, since=since)
 

@@ -42,6 +42,11 @@ class Acting(Screen[ResultT], Generic[ResultT]):
         """What would be lost by leaving, in a few words; "" when nothing would."""
         return ""
 
+    @property
+    def kept_for_later(self) -> str:
+        """What is not written but kept for the next start, in a few words; "" when nothing is."""
+        return ""
+
     def why_disabled(self, action_id: str) -> str:
         """Why an action does nothing now, as a sentence; "" when it is possible."""
         return ""

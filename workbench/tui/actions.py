@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from workbench.tui.action import Action, Area
 from workbench.tui.keeping_actions import KEEPING
+from workbench.tui.room_actions import ROOM
 
 if TYPE_CHECKING:
     from textual.binding import Binding
@@ -30,10 +31,10 @@ _MEMORY = (
     Action("new", "memory", ("i",), "new", "Write a new entry at the end of this store", "entry", 2),
     Action("edit", "memory", ("e",), "edit", "Change the entry, with the result in sight", "entry", 3),
     Action("delete", "memory", ("d",), "delete", "Take the entry, or the marked ones, away", "entry", 4, True),
-    Action("merge", "memory", ("m",), "merge", "Make one entry of the marked ones, in the editor", "entry", 12),
-    Action("split", "memory", ("s",), "split", "Cut the entry into several", "entry", 9),
+    Action("merge", "memory", ("m",), "merge", "Make one entry of the marked ones, in the editor", "entry", 13),
+    Action("split", "memory", ("s",), "split", "Cut the entry into several", "entry", 10),
     Action(
-        "move", "memory", ("greater_than_sign",), "move", "Take it, or the marked ones, to the other store", "entry", 11
+        "move", "memory", ("greater_than_sign",), "move", "Take it, or the marked ones, to the other store", "entry", 12
     ),
     Action("edit_outside", "memory", ("E",), "$EDITOR", "Change the entry in your own editor", "entry"),
     Action("place_up", "memory", ("left_curly_bracket",), "up", "Move the entry one place up", "entry"),
@@ -46,22 +47,25 @@ _MEMORY = (
         "forget", "memory", ("D",), "forget", "Take the entry's text out of everything, for good", "entry", 0, True
     ),
     Action("undo", "memory", ("u",), "undo", "Take the newest change back, after a restart too", "history", 5, True),
-    Action("redo", "memory", ("U",), "redo", "Repeat what was taken back last", "history", 13, True),
+    Action("redo", "memory", ("U",), "redo", "Repeat what was taken back last", "history", 14, True),
     Action("backups", "memory", ("B",), "backups", "The backups of both files: compare, restore, clear", "history", 23),
     Action("open", "memory", ("enter",), "open", "Show the whole entry and what is known about it", "look", 6),
     Action("find", "memory", ("slash",), "find", "Find text in this store", "look", 7),
-    Action("next", "memory", ("n",), "next", "Go to the next match", "look", 16),
-    Action("previous", "memory", ("N",), "previous", "Go to the previous match", "look", 17),
-    Action("reveal", "memory", ("exclamation_mark",), "reveal", "Show or mask the entry's credentials", "look", 18),
-    Action("mark", "memory", ("space",), "mark", "Mark the entry, for what acts on several", "mark", 10),
-    Action("range", "memory", ("v",), "range", "Mark every entry the cursor passes; again to stop", "mark", 19),
-    Action("all", "memory", ("asterisk",), "all", "Mark all entries of this store, or none", "mark", 20),
-    Action("copy", "memory", ("y",), "copy", "Copy the entry's exact text", "copy", 14),
-    Action("copy_id", "memory", ("Y",), "copy id", "Copy the entry's id, as the headless verbs take it", "copy", 21),
-    Action("sessions", "memory", ("S",), "sessions", "Look for where it was talked about", "look", 22),
+    Action("next", "memory", ("n",), "next", "Go to the next match", "look", 17),
+    Action("previous", "memory", ("N",), "previous", "Go to the previous match", "look", 18),
+    Action("reveal", "memory", ("exclamation_mark",), "reveal", "Show or mask the entry's credentials", "look", 19),
+    Action("mark", "memory", ("space",), "mark", "Mark the entry, for what acts on several", "mark", 11),
+    Action("range", "memory", ("v",), "range", "Mark every entry the cursor passes; again to stop", "mark", 20),
+    Action("all", "memory", ("asterisk",), "all", "Mark all entries of this store, or none", "mark", 21),
+    Action("copy", "memory", ("y",), "copy", "Copy the entry's exact text", "copy", 15),
+    Action("copy_id", "memory", ("Y",), "copy id", "Copy the entry's id, as the headless verbs take it", "copy", 24),
+    Action("sessions", "memory", ("S",), "sessions", "Look for where it was talked about", "look", 27),
+    Action("room", "memory", ("c",), "room", "Suggestions that free characters, and what vanished", "room", 9),
+    Action("draft", "memory", ("b",), "draft", "Start a draft, or leave it: changes are collected first", "room", 25),
+    Action("apply", "memory", ("ctrl+s",), "apply draft", "Write all steps of the draft as one change", "room", 26),
     Action("pane", "memory", ("tab",), "pane", "Go to the other store", "view", 8),
     Action("pane_back", "memory", ("shift+tab",), "pane", "Go to the other store", "view"),
-    Action("zoom", "memory", ("z",), "zoom", "Give this store the whole height, or give it back", "view", 15),
+    Action("zoom", "memory", ("z",), "zoom", "Give this store the whole height, or give it back", "view", 16),
     Action("down", "memory", ("j", "down"), "down", "Next entry", "move"),
     Action("up", "memory", ("k", "up"), "up", "Previous entry", "move"),
     Action("top", "memory", ("g", "home"), "top", "First entry", "move"),
@@ -398,6 +402,7 @@ _APP = (
 
 ACTIONS: tuple[Action, ...] = (
     *_MEMORY,
+    *ROOM,
     *_INBOX,
     *_PROMPT,
     *_HISTORY,

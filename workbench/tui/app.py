@@ -34,6 +34,8 @@ LATER = (
     "screens.split",
     "screens.entry",
     "screens.palette",
+    "screens.room",
+    "parts.draft_dialogs",
 )
 
 
@@ -141,7 +143,12 @@ class WorkbenchApp(AliveFace):
     async def action_quit(self) -> None:
         """Leave; asks when a screen holds something unsaved."""
         unsaved = [screen.unsaved for screen in self.screen_stack if isinstance(screen, Acting) and screen.unsaved]
-        if not unsaved:
+        kept = [
+            screen.kept_for_later
+            for screen in self._all_screens()
+            if isinstance(screen, Acting) and screen.kept_for_later
+        ]
+        if not unsaved and not kept:
             self.exit()
             return
         from workbench.tui.parts.dialogs import ConfirmDialog
@@ -150,8 +157,11 @@ class WorkbenchApp(AliveFace):
             if yes:
                 self.exit()
 
-        lead = f"Unsaved: {', '.join(unsaved)}."
-        self.push_screen(ConfirmDialog("quit", lead, verb="quit and lose it", danger=True), answered)
+        lead = f"Unsaved: {', '.join(unsaved)}." if unsaved else ""
+        if kept:
+            lead = f"{lead} Not written, but kept for the next start: {', '.join(kept)}.".strip()
+        verb = "quit and lose it" if unsaved else "quit"
+        self.push_screen(ConfirmDialog("quit", lead, verb=verb, danger=bool(unsaved)), answered)
 
     def action_help_quit(self) -> None:
         """Ctrl+c out of habit: say how to leave."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.inbox import Preview
     from workbench.memory import Operation, Outcome, TakenBack, Written
     from workbench.threats import Finding
+    from workbench.tui.drafting import DraftView
     from workbench.workspace import Workspace
     from workbench.workspace.status import Status
 
@@ -38,7 +39,8 @@ class Judgement:
     """What takes longer: the scanner's findings by target and entry id, the home's status, what undo would take.
 
     `undo` and `redo` are labels of change sets, "" when there is nothing, None while that is not known; `notices`
-    want to be said once. `good` counts, for a store without entries, those of the last version that had some.
+    want to be said once. `good` counts, for a store without entries, those of the last version that had some;
+    `quality` is the one line there is to say of an entry's usefulness, by its id.
     """
 
     findings: Mapping[str, Mapping[str, tuple[Finding, ...]]] = field(default_factory=dict)
@@ -47,6 +49,7 @@ class Judgement:
     redo: str | None = ""
     notices: tuple[str, ...] = ()
     good: Mapping[str, int] = field(default_factory=dict)
+    quality: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -85,13 +88,15 @@ class Restore:
 class Decide:
     """A decision about what waits for approval: `make` is told the confirmations given so far and carries it out.
 
-    `verb` says what is done, `about` is the record as it was previewed (None: it is about no single one).
+    `verb` says what is done, `about` is the record as it was previewed (None: it is about no single one), `write` what
+    goes into the open draft instead of the file.
     """
 
     make: Callable[[Workspace, frozenset[str]], object]
     verb: str
     about: Preview | None = None
     accept: frozenset[str] = frozenset()
+    write: Write | None = None
 
 
 Edit = Write | Undo | Redo | Restore
@@ -103,10 +108,11 @@ Intent = Edit | Decide
 
 @dataclass
 class DocumentsLoaded(Message):
-    """Both files were read."""
+    """Both files were read; `drafted` is what the open draft makes of them."""
 
     request: int
     home: HomeView
+    drafted: DraftView | None = None
 
 
 @dataclass
@@ -168,8 +174,10 @@ def judge_home(workspace: Workspace, home: HomeView, cancelled: Callable[[], boo
 
     A history that cannot be opened becomes a notice: the memory can be read all the same.
     """
+    from workbench.curation.hints import hint
     from workbench.workspace.status import findings_of
 
+    quality: dict[str, str] = {}
     findings: dict[str, dict[str, tuple[Finding, ...]]] = {target: {} for target in TARGETS}
     for target, store in home.stores.items():
         for view in store.entries:
@@ -178,6 +186,9 @@ def judge_home(workspace: Workspace, home: HomeView, cancelled: Callable[[], boo
             found = findings_of(view.entry.text)
             if found:
                 findings[target][view.entry.id] = found
+            line = hint(view.entry.text)
+            if line:
+                quality[view.entry.id] = line
     status = workspace.status()
     if cancelled():
         return None
@@ -194,7 +205,7 @@ def judge_home(workspace: Workspace, home: HomeView, cancelled: Callable[[], boo
         notices.append(str(error))
     notices += [f"{problem.key}: {problem.why}" for problem in status.config.problems]
     said, workspace.notices[:] = list(workspace.notices), []
-    return Judgement(findings, status, undo, redo, (*said, *notices), good)
+    return Judgement(findings, status, undo, redo, (*said, *notices), good, quality)
 
 
 def _good(workspace: Workspace, store: StoreView) -> int:

@@ -66,6 +66,18 @@ def read_home(workspace: Workspace) -> HomeView:
     )
 
 
+def drafted_home(home: HomeView, texts: Mapping[str, tuple[str, ...]]) -> HomeView:
+    """The home as it would be with other entries; a store whose entries stay is shown just as it is."""
+    from workbench.memory import parse, serialise
+
+    stores = dict(home.stores)
+    for target, store in home.stores.items():
+        if texts[target] != store.document.texts:
+            document = parse(serialise(texts[target]), target, store.document.limit)
+            stores[target] = _store(document, store.enabled)
+    return HomeView(stores, home.config)
+
+
 def _store(document: Document, enabled: bool) -> StoreView:
     return StoreView(
         document, enabled, tuple(_entry(entry, number) for number, entry in enumerate(document.entries, 1))

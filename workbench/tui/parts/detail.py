@@ -29,7 +29,10 @@ FINDING_STYLE = {"finding": "$wb-finding-text on $wb-finding"}
 
 @dataclass(frozen=True)
 class EntryFacts:
-    """Everything the box says. `findings` is None while the scanner has not answered."""
+    """Everything the box says. `findings` is None while the scanner has not answered.
+
+    `quality` is what there is to say of the entry's usefulness, "" when that is nothing.
+    """
 
     target: str
     view: EntryView
@@ -37,6 +40,7 @@ class EntryFacts:
     findings: tuple[Finding, ...] | None
     hints: tuple[Hint, ...] = ()
     revealed: bool = False
+    quality: str = ""
 
 
 def entry_text(facts: EntryFacts) -> Content:
@@ -55,6 +59,8 @@ def entry_lines(facts: EntryFacts, glyphs: Glyphs) -> Content:
             Content.styled(f"{glyphs.times}{entry.copies}: the file repeats it; the agent keeps one", "$wb-muted")
         )
     lines += [Content.styled(hint.text, "$wb-muted") for hint in facts.hints]
+    if facts.quality:
+        lines.append(Content.styled(facts.quality, "$wb-muted italic"))
     if facts.view.secret:
         state = "shown; ! masks it" if facts.revealed else "masked; ! shows it"
         lines.append(Content.styled(f"a credential, {state}", "$wb-muted"))
@@ -95,10 +101,10 @@ class DetailBox(VerticalScroll, can_focus=False):
         super().__init__(self.text, self.facts)
         self.border_title = Content("entry")
 
-    def show(self, facts: EntryFacts | None) -> None:
-        """Show an entry, or nothing."""
+    def show(self, facts: EntryFacts | None, empty: str = "No entry here.") -> None:
+        """Show an entry, or nothing and why."""
         if facts is None:
-            self.text.say(Content.styled("No entry here.", "$wb-muted"))
+            self.text.say(Content.styled(empty, "$wb-muted"))
             self.facts.say("")
             self.border_title = Content("entry")
             return

@@ -8,6 +8,7 @@ from pathlib import Path
 from workbench.errors import Unreadable
 from workbench.memory import FILE_NAMES, Document
 from workbench.tui.keymap import shown
+from workbench.tui.parts.lines import WARN_AT
 from workbench.tui.screen_text import safe
 
 _PURPOSE = {
@@ -54,9 +55,11 @@ def note_for(document: Document, *, enabled: bool, read_only: bool, good: int = 
         return Note(
             "warning", "Switched off: the agent neither reads nor writes it.", f"config.yaml: {_SWITCH[target]}"
         )
+    room = f"{shown('memory.room')} makes room"
     if state == "over":
         return Note(
-            "quiet", f"Deleting ({shown('memory.delete')}) and shortening ({shown('memory.edit')}) always work."
+            "quiet",
+            f"{room}; deleting ({shown('memory.delete')}) and shortening ({shown('memory.edit')}) always work.",
         )
     if state == "missing":
         return Note("quiet", f"There is no {name} yet. {_PURPOSE[target]}", f"The agent creates it; or {adding}")
@@ -64,7 +67,7 @@ def note_for(document: Document, *, enabled: bool, read_only: bool, good: int = 
         return Note("quiet", f"Nothing in {name}. {_PURPOSE[target]}", f"The agent fills it; or {adding}")
     if state == "cosmetic":
         return _layout(document)
-    return None
+    return Note("quiet", f"{room}.") if document.percent >= WARN_AT else None
 
 
 def _lost(document: Document, good: int, *, read_only: bool) -> Note:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -17,7 +17,7 @@ from workbench.tui.facts import StoreView
 from workbench.tui.glyphs import Glyphs
 from workbench.tui.parts.notes import Note, note_for
 from workbench.tui.parts.plain import Plain
-from workbench.tui.parts.usage_bar import UsageBar, usage_of
+from workbench.tui.parts.usage_bar import Usage, UsageBar, usage_of
 from workbench.tui.parts.virtual_list import Row, VirtualList
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class StorePane(Vertical):
         self.target = target
         self.glyphs = glyphs
         self.view: StoreView | None = None
+        self.drafted: tuple[StoreView, Outcome] | None = None
         self.findings: Mapping[str, tuple[Finding, ...]] = {}
         self.searched = ""
         self.read_only = False
@@ -77,18 +78,30 @@ class StorePane(Vertical):
         self.bar.set_class(folded, "-folded")
         self.list.display = not folded
 
-    def show(self, view: StoreView, *, read_only: bool, cursor: str | None = None) -> None:
-        """Show a store as it was read; findings come later."""
+    def show(
+        self,
+        view: StoreView,
+        *,
+        read_only: bool,
+        cursor: str | None = None,
+        drafted: tuple[StoreView, Outcome] | None = None,
+    ) -> None:
+        """Show a store as it was read, or as a draft makes it; findings come later.
+
+        `drafted` is the store on disk and what the draft does to it: the rows are marked, the bar shows both.
+        """
         self.view = view
         self.read_only = read_only
+        self.drafted = drafted
         self.previewed = False
-        document = view.document
+        document = drafted[0].document if drafted is not None else view.document
         if document.state == "unreadable":
             self.bar.show(None, "cannot be read")
         else:
             lengths = [entry.chars for entry in document.entries]
             self.bar.show(usage_of(document.chars, document.limit, document.percent, lengths))
-        self._say(note_for(document, enabled=view.enabled, read_only=read_only))
+            self.bar.preview(self._drafted_usage())
+        self._say(note_for(view.document, enabled=view.enabled, read_only=read_only))
         self._rows(cursor)
 
     def preview(self, outcome: Outcome | None) -> None:
@@ -100,7 +113,7 @@ class StorePane(Vertical):
         if outcome is None or outcome.before[self.target] == outcome.after[self.target]:
             if self.previewed:
                 self.previewed = False
-                self.bar.preview(None)
+                self.bar.preview(self._drafted_usage())
                 self._rows(None)
             return
         self.previewed = True
@@ -112,6 +125,14 @@ class StorePane(Vertical):
         changed = next((row.id for row in rows if row.look), None)
         if changed is not None:
             self.call_after_refresh(self.list.bring_up, changed)
+
+    def _drafted_usage(self) -> Usage | None:
+        """What the open draft makes of the bar."""
+        if self.drafted is None or self.view is None:
+            return None
+        document = self.view.document
+        lengths = [entry.chars for entry in document.entries]
+        return usage_of(document.chars, document.limit, document.percent, lengths)
 
     def judge(self, findings: Mapping[str, tuple[Finding, ...]], good: int = 0) -> None:
         """Mark the entries that the scanner has something to say about; say what an empty store held before."""
@@ -130,6 +151,13 @@ class StorePane(Vertical):
 
     def _rows(self, cursor: str | None) -> None:
         assert self.view is not None
+        if self.drafted is not None and self.target in self.drafted[1].changed:
+            from workbench.tui.parts.preview import preview_rows
+
+            drafted = preview_rows(self.drafted[0].entries, self.drafted[1], self.target)
+            self.list.set_rows([self._found(row) for row in drafted], cursor=cursor)
+            self.refresh_subtitle()
+            return
         rows = []
         for entry in self.view.entries:
             found = self.findings.get(entry.entry.id, ())
@@ -140,9 +168,17 @@ class StorePane(Vertical):
         self.list.set_rows(rows, cursor=cursor)
         self.refresh_subtitle()
 
+    def _found(self, row: Row) -> Row:
+        """A row of a draft that has no sign of its own with what the scanner found."""
+        found = self.findings.get(row.id, ())
+        if row.badge or not found:
+            return row
+        tone = "error" if any(finding.level == "blocks" for finding in found) else "warning"
+        return replace(row, badge=self.glyphs.warning, tone=tone)
+
     def refresh_subtitle(self) -> None:
         """How many entries, how many marked, what is searched."""
-        count = len(self.list.rows)
+        count = len(self.view.entries) if self.view is not None else len(self.list.rows)
         parts = [f"{count} entr{'y' if count == 1 else 'ies'}"] if count else []
         if self.list.marks:
             parts.append(f"{len(self.list.marks)} marked{' · range' if self.list.range_from else ''}")

@@ -73,7 +73,7 @@ class PreviewDialog(ConfirmDialog):
     DEFAULT_CSS = """
     PreviewDialog { align: center bottom; background: transparent; }
     PreviewDialog:ansi { background: transparent; }
-    PreviewDialog > #box { width: 100%; max-width: 100%; max-height: 12; padding: 0 1; }
+    PreviewDialog > #box { width: 100%; max-width: 100%; max-height: 14; padding: 0 1; }
     PreviewDialog #lead { margin: 0 1; }
     PreviewDialog #body { max-height: 5; margin: 1 1; }
     PreviewDialog.-short #body { max-height: 3; margin: 0 1; }

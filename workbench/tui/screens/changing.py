@@ -16,13 +16,15 @@ from workbench.tui.facts import (
     Decide,
     DecisionMade,
     Intent,
+    Write,
     carry_out,
     decide,
     pinned,
 )
 
 if TYPE_CHECKING:
-    from workbench.memory import TakenBack, Written
+    from workbench.memory import Operation, Outcome, TakenBack, Written
+    from workbench.tui.drafting import Desk
     from workbench.workspace import Workspace
 
 ResultT = TypeVar("ResultT")
@@ -37,6 +39,7 @@ class Changing(Acting[ResultT], Generic[ResultT]):
         super().__init__()
         self.workspace = workspace
         self.busy = 0  # changes under way
+        self.desk: Desk | None = None  # an open draft takes what would be written
 
     def changed(self, intent: Intent, result: Written | TakenBack) -> None:
         """A change is on disk."""
@@ -44,12 +47,21 @@ class Changing(Acting[ResultT], Generic[ResultT]):
     def decided(self, intent: Decide, result: object) -> None:
         """A decision is on disk."""
 
+    def drafted(self, write: Write) -> None:
+        """What was to be written is a step of the open draft now."""
+
     def conflicted(self, intent: Intent, error: Conflict) -> None:
         """The entry meant is gone; by default that is only said."""
         self.refuse(error)
 
+    def outcome_of(self, operation: Operation) -> Outcome:
+        """What an operation would do to the files, or to the open draft; for a worker. Raises WorkbenchError."""
+        return self.desk.preview(operation) if self.desk is not None else self.workspace.preview(operation)
+
     def change(self, intent: Intent) -> None:
-        """Make a change; asks for what needs agreement."""
+        """Make a change; asks for what needs agreement. While a draft is open it goes there."""
+        if self.desk is not None and isinstance(intent, Write):
+            intent = self.desk.taking(intent)
         self.busy += 1
         self.refresh_keys()
         self._make(intent)
@@ -79,7 +91,10 @@ class Changing(Acting[ResultT], Generic[ResultT]):
     @on(DecisionMade)
     def _decision_made(self, message: DecisionMade) -> None:
         self.busy -= 1
-        self.decided(message.intent, message.result)
+        if message.intent.write is not None:
+            self.drafted(message.intent.write)
+        else:
+            self.decided(message.intent, message.result)
 
     @on(ChangeRefused)
     def _change_refused(self, message: ChangeRefused) -> None:

@@ -142,6 +142,9 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
 
     def outside(self, news: News) -> None:
         """Go on with the store as it is now; when the very entry has changed, say so at once."""
+        if self.desk is not None:  # the store is a drafted one; the draft finds its own way on other files
+            self._ask()
+            return
         document = news.documents.get(self.target)
         if document is None or document.data == self.store.document.data:
             return
@@ -226,7 +229,7 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
         from workbench.workspace.status import findings_of
 
         try:
-            outcome = self.workspace.preview(operation)
+            outcome = self.outcome_of(operation)
         except WorkbenchError as error:
             self.post_message(OutcomeKnown(request, operation, None, error))
             return
@@ -295,6 +298,10 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
     def changed(self, intent: Intent, result: Written | TakenBack) -> None:
         """Saved: leave, and tell the list where to go."""
         self.dismiss(Edited(_text_of(intent)))
+
+    def drafted(self, write: Write) -> None:
+        """In the draft: leave as after a save."""
+        self.dismiss(Edited(_text_of(write)))
 
     def conflicted(self, intent: Intent, error: Conflict) -> None:
         """Somebody else changed the entry: choose, with nothing lost."""

@@ -21,6 +21,7 @@ from workbench.tui.screen_text import one_line
 _HEADINGS = {
     "entry": "Change",
     "decide": "Decide",
+    "room": "Make room",
     "history": "Take back",
     "look": "Look",
     "mark": "Mark",
@@ -49,6 +50,10 @@ def help_content(actions: tuple[Action, ...]) -> Content:
 
 # What no key can say, by scope.
 _NOTES = {
+    "room": (
+        "A suggestion is never applied by itself. What you take becomes a step of a draft; the draft is written as one "
+        "change when you apply it, and one undo takes all of it back. A draft is kept at each step."
+    ),
     "inbox": (
         "The agent takes no claim on a record: do not approve one in a session and here at the same moment. Two "
         "workbenches never apply the same one twice. An external memory provider is told only by a running agent. "
@@ -60,7 +65,19 @@ _NOTES = {
 def notes_content(scopes: Sequence[str]) -> Content:
     """What there is to know about a screen besides its keys."""
     found = [_NOTES[scope] for scope in scopes if scope in _NOTES]
-    return Content("".join(f"\n\n{note}" for note in found))
+    said = Content("".join(f"\n\n{note}" for note in found))
+    return said + _quality_content() if {"memory", "room"} & set(scopes) else said
+
+
+def _quality_content() -> Content:
+    """What is said quietly of an entry below its text: each line, what it looks at, and an example."""
+    from workbench.curation.hints import HINTS
+
+    lines = [Content.styled("\n\nWhat the line below an entry may say", "$foreground bold")]
+    for rule in HINTS:
+        lines.append(Content.styled(f"  {rule.says}", "$foreground"))
+        lines.append(Content.styled(f"    looks at {rule.looks_at}; e.g. “{rule.example}”", "$wb-muted"))
+    return Content("\n").join(lines)
 
 
 def problems_content(problems: Sequence[SettingsProblem]) -> Content:

@@ -18,7 +18,7 @@ from workbench.tui.parts.plain import Plain
 from workbench.tui.parts.searching import SearchKept, SearchTyped, matches
 from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.screen_text import safe
-from workbench.tui.screens.verbs import Verbs
+from workbench.tui.screens.drafting import Drafting
 
 if TYPE_CHECKING:
     from workbench.memory import TakenBack, Written
@@ -27,11 +27,11 @@ VERBS = frozenset({"delete", "merge", "split", "move", "edit_outside", "place_up
 NEEDS_ENTRY = VERBS | frozenset(
     {"forget", "edit", "open", "reveal", "mark", "range", "all", "copy", "copy_id", "find", "sessions"}
 )
-CHANGES = VERBS | frozenset({"new", "edit", "forget", "undo", "redo"})
+CHANGES = VERBS | frozenset({"new", "edit", "forget", "undo", "redo", "draft", "apply"})
 PLACES = frozenset({"place_up", "place_down"})  # wait for the change before them by themselves
 
 
-class MemoryScreen(Verbs):
+class MemoryScreen(Drafting):
     """The verbs over both stores."""
 
     SCOPES = ("memory", "app")
@@ -63,9 +63,13 @@ class MemoryScreen(Verbs):
             return "A change is being written; another program may hold the file for a moment."
         if action_id == "area_memory":
             return "This is the Memory area."
+        if action_id in NEEDS_ENTRY and self.entry is None and self.draft_view is not None and self.list.rows:
+            return f"This entry is gone in the draft; {shown('memory.undo')} takes the last step back."
         if action_id in NEEDS_ENTRY and self.entry is None:
             return f"{name} shows no entry to do this with."
-        return self.verb_reason(action_id, name) or self._special_reason(action_id, name)
+        return (
+            self.verb_reason(action_id, name) or self.draft_reason(action_id) or self._special_reason(action_id, name)
+        )
 
     def _special_reason(self, action_id: str, name: str) -> str:
         store, view, judged = self.store, self.entry, self.judgement
@@ -79,9 +83,9 @@ class MemoryScreen(Verbs):
                 return f"{name} is full: {-store.document.left:,} characters over. Shorten or delete an entry first."
             case "reveal" if view is not None and not view.secret:
                 return "This entry holds no credential."
-            case "undo" if judged is not None and judged.undo == "":
+            case "undo" if self.desk is None and judged is not None and judged.undo == "":
                 return "There is nothing to undo."
-            case "redo" if judged is not None and judged.redo == "":
+            case "redo" if self.desk is None and judged is not None and judged.redo == "":
                 return "There is nothing to redo."
             case "normalise" if self.workspace.read_only and store.document.data is None:
                 return "Opened with --read-only: nothing is changed."
@@ -306,12 +310,18 @@ class MemoryScreen(Verbs):
             self.unmasked((view,), "edit", lambda: self.open_editor(view.entry.text))
 
     def do_undo(self) -> None:
-        """Take the newest change back."""
-        self.change(Undo())
+        """Take the newest change back; in a draft its last step."""
+        if self.desk is not None:
+            self.draft_undo(self.desk)
+        else:
+            self.change(Undo())
 
     def do_redo(self) -> None:
         """Repeat what was taken back."""
-        self.change(Redo())
+        if self.desk is not None:
+            self.draft_redo(self.desk)
+        else:
+            self.change(Redo())
 
     def changed(self, intent: Intent, result: Written | TakenBack) -> None:
         """Say what was done, and read it back from the disk."""

@@ -35,6 +35,7 @@ from workbench.tui.screen_text import one_line
 from workbench.tui.screens.changing import Changing, cancelled
 
 if TYPE_CHECKING:
+    from workbench.tui.drafting import DraftView
     from workbench.tui.live import News
     from workbench.workspace import Workspace
 
@@ -49,6 +50,7 @@ class MemoryView(Changing[None]):
     MemoryView { layout: vertical; }
     MemoryView #panes { layout: horizontal; height: 1fr; }
     MemoryView.-one-pane #panes { layout: vertical; }
+    MemoryView #draft-line { height: 1; padding: 0 2; color: $accent; text-style: bold; }
     MemoryView #others { height: 1; padding: 0 2; color: $wb-muted; display: none; }
     MemoryView #others.-some { display: block; }
     MemoryView.-compact #others.-some, MemoryView.-zoomed #others.-some { display: none; }
@@ -62,7 +64,8 @@ class MemoryView(Changing[None]):
         super().__init__(workspace)
         self.glyphs = glyphs
         self.now = now
-        self.home = home
+        self.home = home  # with an open draft: as drafted
+        self.draft_view: DraftView | None = None
         self.judgement: Judgement | None = None
         self.current = TARGETS[0]
         self.zoomed = False
@@ -106,12 +109,13 @@ class MemoryView(Changing[None]):
     @work(thread=True, exclusive=True, exit_on_error=False, group="documents")
     def _load(self, request: int) -> None:
         try:
-            home = read_home(self.workspace)
+            home, desk = read_home(self.workspace), self.desk
+            drafted = desk.view(home) if desk is not None else None
         except WorkbenchError as error:
             self.post_message(HomeUnavailable(request, error))
             return
         if not cancelled():
-            self.post_message(DocumentsLoaded(request, home))
+            self.post_message(DocumentsLoaded(request, home, drafted))
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="judgement")
     def _judge(self, request: int, home: HomeView) -> None:
@@ -124,17 +128,20 @@ class MemoryView(Changing[None]):
         """Show the entries; then let the scanner and the history look at them."""
         if message.request != self.request:
             return
-        self.home = message.home
-        self._show_panes(message.home)
+        self.draft_view = message.drafted
+        self.home = message.drafted.home if message.drafted is not None else message.home
+        self._show_panes(self.home)
         self._refresh_header()
         self.rows_changed()
-        self.call_after_refresh(self._judge, message.request, message.home)
+        self.call_after_refresh(self._judge, message.request, self.home)
 
     def _show_panes(self, home: HomeView) -> None:
         goto, self.goto = self.goto, None
         for target, view in home.stores.items():
             cursor = goto[1] if goto is not None and goto[0] == target else None
-            self.pane(target).show(view, read_only=self.workspace.read_only, cursor=cursor)
+            draft = self.draft_view
+            base = (draft.disk.stores[target], draft.standing.outcome) if draft is not None else None
+            self.pane(target).show(view, read_only=self.workspace.read_only, cursor=cursor, drafted=base)
 
     @on(HomeJudged)
     def home_judged(self, message: HomeJudged) -> None:
@@ -160,7 +167,8 @@ class MemoryView(Changing[None]):
 
     def outside(self, news: News) -> None:
         """Read anew, unless all that changed is in sight already: a write of our own is read when it is done."""
-        shown = self.home.stores if self.home is not None else {}
+        seen = self.draft_view.disk if self.draft_view is not None else self.home
+        shown = seen.stores if seen is not None else {}
         same = shown and all(shown[target].document.data == now.data for target, now in news.documents.items())
         if not same or news.kinds != {"memory"}:
             self.forget_history()  # what undo would take is another change now
@@ -207,12 +215,15 @@ class MemoryView(Changing[None]):
             found = self.judgement.findings.get(self.current, {}).get(view.entry.id, ())
         hints = tuple(hint for hint in store.document.hints if hint.entry == view.number - 1)
         shown = view.entry.id in self.revealed
-        return EntryFacts(self.current, view, len(store.entries), found, hints, shown)
+        quality = self.judgement.quality.get(view.entry.id, "") if self.judgement is not None else ""
+        return EntryFacts(self.current, view, len(store.entries), found, hints, shown, quality)
 
     def refresh_detail(self) -> None:
         """Show what stands under the cursor, and which keys work for it."""
         if not (self.compact or self.zoomed):
-            self.query_one(DetailBox).show(self.facts())
+            gone = self.draft_view is not None and self.list.rows
+            empty = "This entry is gone in the draft." if gone else "No entry here."
+            self.query_one(DetailBox).show(self.facts(), empty)
         self.refresh_keys()
 
     def _header(self) -> HeaderFacts:

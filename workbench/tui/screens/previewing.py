@@ -44,13 +44,16 @@ class Previewing(MemoryView):
     def propose(self, proposal: Proposal) -> None:
         """Find out what a change would do; the answer is shown and asked about."""
         self.proposals += 1
+        if self.desk is not None:  # the draft itself is the preview, and a step of it is taken back by a key
+            self.change(Write(proposal.operation))
+            return
         self.proposal = proposal
         self._preview(self.proposals, proposal.operation)
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="preview")
     def _preview(self, request: int, operation: Operation) -> None:
         try:
-            outcome = self.workspace.preview(operation)
+            outcome = self.outcome_of(operation)
         except WorkbenchError as error:
             self.post_message(OutcomeKnown(request, operation, None, error))
             return

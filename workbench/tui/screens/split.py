@@ -226,7 +226,7 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
     @work(thread=True, exclusive=True, exit_on_error=False, group="preview")
     def _preview(self, request: int, operation: Operation) -> None:
         try:
-            outcome = self.workspace.preview(operation)
+            outcome = self.outcome_of(operation)
         except WorkbenchError as error:
             self.post_message(OutcomeKnown(request, operation, None, error))
             return
@@ -384,6 +384,10 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
 
     def changed(self, intent: Intent, result: Written | TakenBack) -> None:
         """Saved: leave for the first piece."""
+        self.dismiss(Edited(self.pieces[0]))
+
+    def drafted(self, write: Write) -> None:
+        """In the draft: leave as after a save."""
         self.dismiss(Edited(self.pieces[0]))
 
     def conflicted(self, intent: Intent, error: Conflict) -> None:

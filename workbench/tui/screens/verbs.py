@@ -172,6 +172,7 @@ class Verbs(Reordering):
 
         assert self.store is not None
         screen = SplitScreen(self.workspace, self.store, view.entry.text, self.glyphs, self.show_preview)
+        screen.desk = self.desk
         self.app.push_screen(screen, self._left(self.current, "Split"))
 
     def do_edit_outside(self) -> None:
@@ -224,6 +225,7 @@ class Verbs(Reordering):
             merging=merging,
             preview=self.show_preview,
         )
+        screen.desk = self.desk
         self.app.push_screen(screen, self._left(self.current, "Merged" if merging else "Saved"))
 
     def _left(self, target: str, verb: str) -> Callable[[Edited | None], None]:
@@ -233,7 +235,10 @@ class Verbs(Reordering):
                 self.forget_history()
                 self.list.clear_marks()
                 self.goto = (target, entry_id(edited.saved))
-                self.said_saved(f"{verb} in {FILE_NAMES[target]}; {shown('memory.undo')} takes it back.")
+                if self.desk is not None:
+                    self.say(f"{verb} in the draft; {shown('memory.undo')} takes the step back.")
+                else:
+                    self.said_saved(f"{verb} in {FILE_NAMES[target]}; {shown('memory.undo')} takes it back.")
             self.reload()
 
         return left
