@@ -286,6 +286,9 @@ class SessionsView(Area):
         if self._pause is not None:
             self._pause.stop()
             self._pause = None
+        if self.database is not None:
+            # What an older text is still asked thoroughly would only hold up the rows of this one.
+            self.database.interrupt("background", "deep")
         if asked.empty:
             self.found = None
             self._ask_recent(first=True)
