@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from workbench.errors import Unreadable
@@ -27,14 +28,14 @@ _TRAILING = r"(?m)^§[ \t]+$"
 _STRAY = r"(?m)^§$"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """One entry: its text, and how often the file repeats it (the reader keeps the first)."""
 
     text: str
     copies: int = 1
 
-    @property
+    @cached_property
     def id(self) -> str:
         """First 12 hex digits of the text's SHA-256; unique in a store, since exact duplicates are dropped."""
         return entry_id(self.text)
@@ -71,12 +72,12 @@ class Document:
     error_offset: int | None = None
     client_text: str = ""
 
-    @property
+    @cached_property
     def texts(self) -> tuple[str, ...]:
         """The entries' texts in file order."""
         return tuple(entry.text for entry in self.entries)
 
-    @property
+    @cached_property
     def chars(self) -> int:
         """Size of the entries joined by the delimiter, as the client counts."""
         return count(self.texts)
@@ -91,9 +92,9 @@ class Document:
         """Characters left under the limit; negative when over."""
         return self.limit - self.chars
 
-    @property
+    @cached_property
     def hints(self) -> tuple[Hint, ...]:
-        """Things worth knowing about the file that are no fault of it; looked for only when somebody asks."""
+        """Things worth knowing about the file that are no fault of it; looked for when somebody first asks."""
         return _hints(self.client_text.removeprefix(BOM), self.entries)
 
     @property

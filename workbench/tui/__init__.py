@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["run"]
 
+# How long a thread may compute while another one waits for its turn.
+SWITCH_SECONDS = 0.0005
+
 
 def run(choice: HomeChoice, *, read_only: bool = False, theme: str | None = None, now: float | None = None) -> int:
     """Show a home until the user quits; returns the exit code.
@@ -23,7 +26,11 @@ def run(choice: HomeChoice, *, read_only: bool = False, theme: str | None = None
     is drawn.
     """
     import gc
+    import sys
 
+    # What is read and judged behind the screen computes in threads; each time the screen wants to go on it waits for
+    # the thread that has its turn. The usual 5 ms, several times a key, would be more than a whole frame.
+    sys.setswitchinterval(SWITCH_SECONDS)
     # Loading makes many objects that all stay: collecting among them costs a tenth of the time to the first frame.
     # The app switches it on again once it is drawn.
     gc.disable()

@@ -189,20 +189,20 @@ class DiffView(ScrollView, can_focus=True, inherit_bindings=False):
         highest = max((_highest(row) for row in self.rows), default=0) if self.numbers else 0
         self._number_width = len(str(highest)) + 1 if highest else 0
         self._laid = []
+        columns = self._laid_for[1]
+        room = (self._column(width)[0] if columns else width - _EDGE) - _SIGN - self._number_width
         for index, row in enumerate(self.rows):
-            self._add(index, row, width)
+            if isinstance(row, Remark):
+                half = _half((Piece(row.tone, row.text),), row.tone, None, width - _EDGE)
+                self._laid.append(_Laid(index, half, None, len(half.lines), True))
+            else:
+                self._add(index, row, room, columns)
         self._starts = [0, *accumulate(laid.height for laid in self._laid)]
         self.virtual_size = Size(width, self._starts[-1])
         self._redraw()
 
-    def _add(self, index: int, row: DiffRow, width: int) -> None:
-        if isinstance(row, Remark):
-            half = _half((Piece(row.tone, row.text),), row.tone, None, width - _EDGE)
-            self._laid.append(_Laid(index, half, None, len(half.lines), True))
-            return
+    def _add(self, index: int, row: Pair, room: int, columns: bool) -> None:
         line = row.line
-        columns = self.side_by_side
-        room = (self._column(width)[0] if columns else width - _EDGE) - _SIGN - self._number_width
         left = None if line.left is None else _half(line.left, _kind(line.kind, "gone"), line.left_number, room)
         right = None if line.right is None else _half(line.right, _kind(line.kind, "come"), line.right_number, room)
         if columns:

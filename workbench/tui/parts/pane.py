@@ -136,10 +136,11 @@ class StorePane(Vertical):
 
     def judge(self, findings: Mapping[str, tuple[Finding, ...]], good: int = 0) -> None:
         """Mark the entries that the scanner has something to say about; say what an empty store held before."""
-        self.findings = findings
+        found = {entry: what for entry, what in findings.items() if what}
+        same, self.findings = found == self.findings, found
         if good and self.view is not None:
             self._say(note_for(self.view.document, enabled=self.view.enabled, read_only=self.read_only, good=good))
-        if not self.previewed:
+        if not (same or self.previewed):
             self._rows(None)
 
     def _say(self, note: Note | None) -> None:
