@@ -15,6 +15,8 @@ __all__ = ["run"]
 
 # How long a thread may compute while another one waits for its turn.
 SWITCH_SECONDS = 0.0005
+# Only what has changed is drawn, and nothing while nothing changes, so this is no load but a shorter wait.
+FRAMES_A_SECOND = "240"
 
 
 def run(choice: HomeChoice, *, read_only: bool = False, theme: str | None = None, now: float | None = None) -> int:
@@ -54,6 +56,7 @@ def _run(choice: HomeChoice, read_only: bool, theme: str | None, now: float | No
 
 
 def _open(choice: HomeChoice, read_only: bool, theme: str | None, now: float | None) -> int:
+    import os
     import sys
     import time
 
@@ -62,6 +65,8 @@ def _open(choice: HomeChoice, read_only: bool, theme: str | None, now: float | N
     from workbench.tui.first_look import Curtain, look
     from workbench.workspace import Workspace
 
+    # Textual draws at most so often; at its 60 a second, rows found 3 ms after the letter was drawn wait for 13 more.
+    os.environ.setdefault("TEXTUAL_FPS", FRAMES_A_SECOND)
     check(choice)  # before anything is drawn: without a home another screen is shown
     if sys.stdin is None or not sys.stdin.isatty():
         raise Usage("The screen needs a terminal to read keys from; `workbench --help` lists verbs that need none.")

@@ -26,7 +26,7 @@ from workbench.tui.alert_facts import (
 )
 from workbench.tui.facts import Decide, StoreView
 from workbench.tui.keymap import shown
-from workbench.tui.parts.plain import Plain
+from workbench.tui.parts.plain import Plain, entitle
 from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.screens.area import Area, Unavailable
 from workbench.tui.screens.changing import cancelled
@@ -141,7 +141,7 @@ class AlertsScreen(Area):
             parts.append(
                 f"{view.aside} set aside" + ("" if self.everything else f", {shown('alerts.view')} shows them")
             )
-        self.query_one("#list").border_subtitle = Content(" · ".join(parts))
+        entitle(self.query_one("#list"), subtitle=" · ".join(parts))
         self.show_one()
 
     def _nothing(self, view: AlertsView) -> Content:

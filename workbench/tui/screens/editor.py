@@ -36,7 +36,7 @@ from workbench.tui.glyphs import Glyphs
 from workbench.tui.parts.dialogs import ConfirmDialog, ConflictDialog
 from workbench.tui.parts.editor import SafeTextArea
 from workbench.tui.parts.footer import KeyLine
-from workbench.tui.parts.plain import Plain
+from workbench.tui.parts.plain import Plain, entitle
 from workbench.tui.parts.usage_bar import UsageBar, usage_of
 from workbench.tui.screen_text import safe
 from workbench.tui.screens.changing import Changing, cancelled
@@ -199,7 +199,7 @@ class EditorScreen(Changing[Edited], ModalScreen[Edited]):
     def _count(self) -> None:
         chars = len(self.text_area.value.strip())
         was = f"{len(self.before):,} → " if self.before is not None and self.unsaved else ""
-        self.query_one("#box").border_subtitle = Content(f"{was}{chars:,} chars")
+        entitle(self.query_one("#box"), subtitle=f"{was}{chars:,} chars")
 
     def _show_usage(self, texts: tuple[str, ...]) -> None:
         limit, chars = self.store.document.limit, count(texts)

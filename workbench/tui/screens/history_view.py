@@ -28,7 +28,7 @@ from workbench.tui.keymap import shown
 from workbench.tui.parts.change_list import ChangeList, Gist, Marks, row_of
 from workbench.tui.parts.diff_rows import Remark
 from workbench.tui.parts.diff_view import DiffView
-from workbench.tui.parts.plain import Plain
+from workbench.tui.parts.plain import Plain, entitle
 from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.screen_text import safe
 from workbench.tui.screens.area import Area, Unavailable
@@ -261,7 +261,7 @@ class HistoryView(Area):
             return
         self.comparison = message.comparison
         self.difference.show(message.comparison.rows, numbers=message.comparison.numbers)
-        self.query_one("#detail").border_title = Content(message.comparison.title)
+        entitle(self.query_one("#detail"), title=message.comparison.title)
         self.hunk_moved()
 
     @on(DiffView.HunkMoved)
@@ -269,7 +269,7 @@ class HistoryView(Area):
         """Say which entry is the current one."""
         hunks = self.difference.hunks
         said = f"{self.difference.current + 1} of {len(hunks)}" if hunks else ""
-        self.query_one("#detail").border_subtitle = Content(said)
+        entitle(self.query_one("#detail"), subtitle=said)
         self.refresh_keys()
 
     def show_marks(self) -> None:
@@ -284,7 +284,7 @@ class HistoryView(Area):
         if self.chosen:
             parts.append(f"{len(self.chosen)} of 2 marked")
         parts += self.said_of_search()
-        self.query_one("#past").border_subtitle = Content(" · ".join(parts))
+        entitle(self.query_one("#past"), subtitle=" · ".join(parts))
         self.refresh_keys()
 
     def said_of_search(self) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from workbench.tui.inbox_facts import (
     read_taking,
 )
 from workbench.tui.parts.diff_view import DiffView
-from workbench.tui.parts.plain import Plain
+from workbench.tui.parts.plain import Plain, entitle
 from workbench.tui.parts.usage_bar import UsageBar
 from workbench.tui.parts.virtual_list import Row, VirtualList
 from workbench.tui.screen_text import one_line, safe
@@ -216,12 +216,12 @@ class InboxView(Area):
             return
         unread = facts.total - len(facts.previews)
         title = f"waiting {facts.total:,}" + (f" · oldest {facts.oldest}" if facts.oldest else "")
-        self.query_one("#waiting").border_title = Content(title)
+        entitle(self.query_one("#waiting"), title=title)
         parts = [f"{unread:,} more are not read"] if unread else []
         if self.list.marks:
             parts.append(f"{len(self.list.marks):,} marked")
         parts += self.said_of_search()
-        self.query_one("#waiting").border_subtitle = Content(" · ".join(parts))
+        entitle(self.query_one("#waiting"), subtitle=" · ".join(parts))
 
     def said_of_search(self) -> tuple[str, ...]:
         """What the queue says of a search."""
@@ -295,7 +295,7 @@ class InboxView(Area):
         if shown is not None:
             self.difference.show(shown.raw if self.view == VIEWS[2] else shown.rows, numbers=self.view == VIEWS[2])
             title = shown.title if self.view == VIEWS[0] else f"{shown.title} · {self.view}"
-            self.query_one("#detail").border_title = Content(title)
+            entitle(self.query_one("#detail"), title=title)
         if moved and self.reading:
             self.set_focus(self.right)
         self.hunk_moved()
@@ -314,7 +314,7 @@ class InboxView(Area):
             said = f"{count} of {len(self.operations.rows)} marked" if count else ""
         elif self.view == VIEWS[0] and len(self.difference.hunks) > 1:
             said = f"change {self.difference.current + 1} of {len(self.difference.hunks)}"
-        self.query_one("#detail").border_subtitle = Content(said)
+        entitle(self.query_one("#detail"), subtitle=said)
         self.refresh_keys()
 
     # -- a decision in sight ------------------------------------------------------------------------------------
@@ -328,7 +328,7 @@ class InboxView(Area):
             return
         badge, _, _ = said.partition(" ")
         self.list.replace_rows([Row(key, said, row.lead, badge, look=look)])
-        self.query_one("#detail").border_title = Content(said)  # where the queue is folded away
+        entitle(self.query_one("#detail"), title=said)  # where the queue is folded away
         self.end_hold(read=False)
         self._hold = self.set_timer(HOLD, self.end_hold)
         self.refresh_keys()

@@ -17,7 +17,7 @@ from workbench.memory import FILE_NAMES, entry_id
 from workbench.tui.actions import bindings
 from workbench.tui.keymap import shown
 from workbench.tui.parts.diff_view import DiffView
-from workbench.tui.parts.plain import Plain
+from workbench.tui.parts.plain import Plain, entitle
 from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.prompt_facts import BlockSize, PromptRead, PromptView, read_prompt
 from workbench.tui.screens.area import Area, Unavailable
@@ -107,7 +107,7 @@ class PromptScreen(Area):
         self.difference.show(view.difference)
         detected = " (it last opened this home)" if view.client == view.detected else ""
         self.query_one("#sizes", Plain).say(_sizes(view))
-        self.query_one("#prompt").border_title = Content(f"prompt at the next session · agent {view.client}{detected}")
+        entitle(self.query_one("#prompt"), title=f"prompt at the next session · agent {view.client}{detected}")
         self._subtitle()
         self.refresh_keys()
 
@@ -119,7 +119,7 @@ class PromptScreen(Area):
         elif view is not None:
             hidden = sum(size.hidden for size in view.sizes)
             said = f"{hidden} hidden from the agent" if hidden else ""
-        self.query_one("#prompt").border_subtitle = Content(said)
+        entitle(self.query_one("#prompt"), subtitle=said)
 
     @on(DiffView.HunkMoved)
     def hunk_moved(self) -> None:

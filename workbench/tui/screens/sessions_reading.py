@@ -10,7 +10,7 @@ from textual import on, work
 from textual.content import Content
 from textual.timer import Timer
 
-from workbench.tui.parts.plain import Plain
+from workbench.tui.parts.plain import Plain, entitle
 from workbench.tui.parts.talk_layout import bodies
 from workbench.tui.parts.talk_lines import PROMPT_ID, Block, Look, blocks, prompt_block
 from workbench.tui.parts.transcript_view import TranscriptView
@@ -271,7 +271,7 @@ class SessionsReading(SessionsView):
             parts = [talk.title, one_line(about.source), one_line(about.tip.model or "")]
             parts.append(day(about.segments[0].started_at, self.moment))
             title = " · ".join(part for part in parts if part)
-        self.query_one("#talk").border_title = Content(title)
+        entitle(self.query_one("#talk"), title=title)
         self._say_place()
         self._say_fresh()
 
@@ -292,7 +292,7 @@ class SessionsReading(SessionsView):
         # Every line scrolled comes here; what says the same is not laid out anew.
         if place != self._place:
             self._place = place
-            self.query_one("#talk").border_subtitle = Content(place)
+            entitle(self.query_one("#talk"), subtitle=place)
         # Two contents are equal when their texts are, whatever part of them stands out.
         if (said.plain, self.segment) != self._said_lineage:
             self._said_lineage = (said.plain, self.segment)

@@ -16,7 +16,7 @@ from textual.widget import Widget
 
 from workbench.errors import WorkbenchError
 from workbench.sessions.errors import DatabaseBusy, DatabaseUnreadable, Superseded
-from workbench.tui.parts.plain import Plain
+from workbench.tui.parts.plain import Plain, entitle
 from workbench.tui.parts.result_list import ResultList, ResultRow
 from workbench.tui.parts.search_line import SearchLine
 from workbench.tui.parts.transcript_view import TranscriptView
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 # Seconds without a key before the thorough pass, and before the conversation under the cursor is opened beside it.
 PAUSE, REST = 0.16, 0.07
+# Seconds after the rows of an answer, until what is said around them follows.
+AROUND = 0.02
 # While somebody types, the keys come first.
 TYPING_REST = 0.3
 # Seconds that our index of the reasoning may grow before other questions have their turn.
@@ -243,10 +245,18 @@ class SessionsView(Area):
         if not rows and self.asked.empty:
             self.query_one("#nothing", Plain).say(EMPTY)
         self.list.set_rows(rows, cursor=cursor)
-        self.query_one("#found").border_title = Content(self._list_title())
-        self.say_found()
         self.list_shown()
-        self.refresh_keys()
+        # The rows come first: what is said around them has a frame of its own.
+        self.set_timer(AROUND, partial(self._tell, self.listing))
+
+    def _tell(self, listing: int) -> None:
+        if listing == self.listing:
+            found = self.query_one("#found")
+            # The quick answer of each key is in the order of time: a title that says so would flicker.
+            if self._pause is None or self.found is None or "results" not in (found.border_title or ""):
+                entitle(found, title=self._list_title())
+            self.say_found()
+            self.refresh_keys()
 
     def _list_title(self) -> str:
         return "recent conversations" if self.asked.empty else f"results · {self.order_shown}"
@@ -364,7 +374,7 @@ class SessionsView(Area):
         if self._failure:
             notes.append(self._failure)
         said = " · ".join(parts)
-        self.query_one("#found").border_subtitle = Content(said if self.compact else "")
+        entitle(self.query_one("#found"), subtitle=said if self.compact else "")
         self.line.say("" if self.compact else said, chips, notes)
 
     # -- the index of the reasoning -----------------------------------------------------------------------------
