@@ -14,7 +14,7 @@ from typing import Any
 from workbench.sessions.found import Found, Hit, Result, Snippet
 from workbench.sessions.gather import Gatherer, columns, row_filters, session_filters, wanted_session
 from workbench.sessions.lineage import Segment, roots, segments_of
-from workbench.sessions.matching import fold, pattern, tokens
+from workbench.sessions.matching import fold, quick_pattern, tokens
 from workbench.sessions.plans import matches
 from workbench.sessions.query import And, Node, Not, Query, Term, terms
 from workbench.sessions.schema import LAST_SOURCES, Capability
@@ -23,6 +23,8 @@ from workbench.sessions.snippets import readable, snippet
 ROLE = "session_title"
 _ROW_FILTERS = ("role", "tool")
 _GOOD_SECONDS = 2.0
+# Titles looked at first; most of what is typed fits enough of them.
+_FIRST = 1_000
 
 
 def title_results(
@@ -70,8 +72,11 @@ class Titles:
 
     def line(self, number: int) -> str:
         """The folded title with this number."""
-        end = self.starts[number + 1] - 1 if number + 1 < len(self.starts) else len(self.text)
-        return self.text[self.starts[number] : end]
+        return self.text[self.starts[number] : self.end(number)]
+
+    def end(self, number: int) -> int:
+        """Where its line ends."""
+        return self.starts[number + 1] - 1 if number + 1 < len(self.starts) else len(self.text)
 
 
 def titles(db: sqlite3.Connection, *, fresh: bool = True) -> Titles:
@@ -96,34 +101,41 @@ def titles(db: sqlite3.Connection, *, fresh: bool = True) -> Titles:
 
 def _matching(there: Titles, root: Node) -> Iterator[int]:
     """The rowids of the sessions whose title matches, newest first."""
-    numbers = _candidates(there, root)
-    for number in sorted(range(len(there.rows)) if numbers is None else numbers, reverse=True):
-        if matches(root, there.line(number)):
-            yield there.rows[number]
+    last, most = len(there.rows), _FIRST
+    # Newest first and in growing pieces: a common word costs the same however many titles there are.
+    while last > 0:
+        first = max(0, last - most)
+        numbers = _candidates(there, root, first, last)
+        for number in sorted(range(first, last) if numbers is None else numbers, reverse=True):
+            if matches(root, there.line(number)):
+                yield there.rows[number]
+        last, most = first, 4 * most
 
 
-def _lines_with(there: Titles, piece: str) -> Iterator[int]:
-    at = there.text.find(piece)
+def _lines_with(there: Titles, piece: str, first: int, last: int) -> Iterator[int]:
+    end = there.end(last - 1)
+    at = there.text.find(piece, there.starts[first], end)
     while at >= 0:
         number = bisect_right(there.starts, at) - 1
         yield number
-        if number + 1 == len(there.starts):
+        if number + 1 >= last:
             return
-        at = there.text.find(piece, there.starts[number + 1])
+        at = there.text.find(piece, there.starts[number + 1], end)
 
 
-def _candidates(there: Titles, node: Node) -> set[int] | None:
-    """The titles that could match, None for all of them."""
+def _candidates(there: Titles, node: Node, first: int, last: int) -> set[int] | None:
+    """The titles from number `first` to before `last` that could match, None for all of them."""
     if isinstance(node, Term):
         pieces = [fold(node.text)] if node.cjk else tokens(node.text)
         if len(pieces) == 1 and len(pieces[0]) < 3 and not node.cjk:
             # So short a piece is in nearly every title, the word itself is not.
-            found = pattern(node.text, node.prefix).finditer(there.text)
+            word = quick_pattern(pieces[0], node.prefix)
+            found = word.finditer(there.text, there.starts[first], there.end(last - 1))
             return {bisect_right(there.starts, match.start()) - 1 for match in found}
-        return set(_lines_with(there, max(pieces, key=len))) if pieces else None
+        return set(_lines_with(there, max(pieces, key=len), first, last)) if pieces else None
     if isinstance(node, Not):
         return None
-    parts = [_candidates(there, item) for item in node.items]
+    parts = [_candidates(there, item, first, last) for item in node.items]
     known = [part for part in parts if part is not None]
     if isinstance(node, And):
         return set.intersection(*known) if known else None
