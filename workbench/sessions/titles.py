@@ -61,10 +61,12 @@ def title_results(
 class Titles:
     """All titles of a database, folded, one a line: a search walks one text instead of many rows.
 
-    `rows` are the sessions' rowids, `starts` where each one's line begins. `version` and `read_at` tell its age.
+    `words` are the different words in them, one a line: what is in no title is known without walking them all. `rows`
+    are the sessions' rowids, `starts` where each one's line begins. `version` and `read_at` tell its age.
     """
 
     text: str
+    words: str
     rows: array[int]
     starts: array[int]
     version: int
@@ -91,17 +93,19 @@ def titles(db: sqlite3.Connection, *, fresh: bool = True) -> Titles:
     # `title IS NOT NULL` lets SQLite read the small index of titles instead of the sessions with their prompts.
     found = db.execute("SELECT rowid, title FROM sessions WHERE title IS NOT NULL")
     named = sorted((row[0], fold(row[1].replace("\n", " "))) for row in found if isinstance(row[1], str))
-    starts = array("q", accumulate((len(text) + 1 for _, text in named), initial=0))[:-1]
-    made = Titles(
-        "\n".join(text for _, text in named), array("q", (row for row, _ in named)), starts, version, time.monotonic()
-    )
+    text, rows = "\n".join(title for _, title in named), array("q", (row for row, _ in named))
+    if there is not None and (there.text, there.rows) == (text, rows):
+        made = replace(there, version=version, read_at=time.monotonic())
+    else:
+        starts = array("q", accumulate((len(title) + 1 for _, title in named), initial=0))[:-1]
+        made = Titles(text, "\n".join(set(tokens(text))), rows, starts, version, time.monotonic())
     kept["titles"] = made
     return made
 
 
 def _matching(there: Titles, root: Node) -> Iterator[int]:
     """The rowids of the sessions whose title matches, newest first."""
-    last, most = len(there.rows), _FIRST
+    last, most = 0 if _in_none(there, root) else len(there.rows), _FIRST
     # Newest first and in growing pieces: a common word costs the same however many titles there are.
     while last > 0:
         first = max(0, last - most)
@@ -110,6 +114,24 @@ def _matching(there: Titles, root: Node) -> Iterator[int]:
             if matches(root, there.line(number)):
                 yield there.rows[number]
         last, most = first, 4 * most
+
+
+def _in_none(there: Titles, node: Node) -> bool:
+    """Whether no title can match, by the words that occur in any."""
+    if isinstance(node, Term):
+        if node.cjk:
+            return fold(node.text) not in there.text
+        return any(quick_pattern(piece, prefix).search(there.words) is None for piece, prefix in _pieces(node))
+    if isinstance(node, Not):
+        return False
+    judge = any if isinstance(node, And) else all
+    return judge(_in_none(there, item) for item in node.items)
+
+
+def _pieces(term: Term) -> list[tuple[str, bool]]:
+    """The words of a term, and whether each may go on."""
+    pieces = tokens(term.text)
+    return [(piece, term.prefix and number == len(pieces)) for number, piece in enumerate(pieces, 1)]
 
 
 def _lines_with(there: Titles, piece: str, first: int, last: int) -> Iterator[int]:
@@ -126,13 +148,15 @@ def _lines_with(there: Titles, piece: str, first: int, last: int) -> Iterator[in
 def _candidates(there: Titles, node: Node, first: int, last: int) -> set[int] | None:
     """The titles from number `first` to before `last` that could match, None for all of them."""
     if isinstance(node, Term):
-        pieces = [fold(node.text)] if node.cjk else tokens(node.text)
-        if len(pieces) == 1 and len(pieces[0]) < 3 and not node.cjk:
-            # So short a piece is in nearly every title, the word itself is not.
-            word = quick_pattern(pieces[0], node.prefix)
-            found = word.finditer(there.text, there.starts[first], there.end(last - 1))
-            return {bisect_right(there.starts, match.start()) - 1 for match in found}
-        return set(_lines_with(there, max(pieces, key=len), first, last)) if pieces else None
+        pieces = [(fold(node.text), True)] if node.cjk else _pieces(node)
+        longest, prefix = max(pieces, key=lambda piece: len(piece[0]), default=("", True))
+        if not longest:
+            return None
+        if len(longest) >= 3 or node.cjk:
+            return set(_lines_with(there, longest, first, last))
+        # So short a piece is in nearly every title, the word itself is not.
+        found = quick_pattern(longest, prefix).finditer(there.text, there.starts[first], there.end(last - 1))
+        return {bisect_right(there.starts, match.start()) - 1 for match in found}
     if isinstance(node, Not):
         return None
     parts = [_candidates(there, item, first, last) for item in node.items]

@@ -73,7 +73,8 @@ def expander(
 
 def has_cjk_terms(db: sqlite3.Connection, table: str, schema: str = "main") -> bool:
     """Whether a trigram table holds any term that begins with a CJK character; one look, whatever its size."""
-    name = _ready(db, schema, table)
+    # By instance: the first such term by row would be counted first, and a common one is in many.
+    name = _ready(db, schema, table, "instance")
     return db.execute(f"SELECT 1 FROM temp.{name} WHERE term >= '\u1100' LIMIT 1").fetchone() is not None
 
 
