@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate, islice
+from io import StringIO
+from itertools import islice
 from typing import Any
 
 from workbench.sessions.found import Found, Hit, Result, Snippet
@@ -90,17 +92,27 @@ def titles(db: sqlite3.Connection, *, fresh: bool = True) -> Titles:
         there.version == version or (not fresh and time.monotonic() - there.read_at < _GOOD_SECONDS)
     ):
         return there
-    # `title IS NOT NULL` lets SQLite read the small index of titles instead of the sessions with their prompts.
-    found = db.execute("SELECT rowid, title FROM sessions WHERE title IS NOT NULL")
-    named = sorted((row[0], fold(row[1].replace("\n", " "))) for row in found if isinstance(row[1], str))
-    text, rows = "\n".join(title for _, title in named), array("q", (row for row, _ in named))
+    text, rows, starts = _lines(db)
     if there is not None and (there.text, there.rows) == (text, rows):
         made = replace(there, version=version, read_at=time.monotonic())
     else:
-        starts = array("q", accumulate((len(title) + 1 for _, title in named), initial=0))[:-1]
-        made = Titles(text, "\n".join(set(tokens(text))), rows, starts, version, time.monotonic())
+        words = "\n".join({found.group() for found in re.finditer(r"[^\W_]+", text)})
+        made = Titles(text, words, rows, starts, version, time.monotonic())
     kept["titles"] = made
     return made
+
+
+def _lines(db: sqlite3.Connection) -> tuple[str, array[int], array[int]]:
+    # `title IS NOT NULL` lets SQLite read the small index of titles instead of the sessions with their prompts, and
+    # `+rowid` keeps it from walking those for their order. Row by row, so that no list of them all is ever held.
+    found = db.execute("SELECT rowid, title FROM sessions WHERE title IS NOT NULL ORDER BY +rowid")
+    text, rows, starts, at = StringIO(), array("q"), array("q"), 0
+    for row, title in found:
+        if isinstance(title, str):
+            rows.append(row)
+            starts.append(at)
+            at += text.write(fold(title.replace("\n", " ")) + "\n")
+    return text.getvalue()[:-1], rows, starts
 
 
 def _matching(there: Titles, root: Node) -> Iterator[int]:
