@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from tests.tui.talk_home import (
     shows,
 )
 from workbench.tui.actions import of_scopes
-from workbench.tui.screens import sessions_reading, sessions_view
+from workbench.tui.screens import sessions_live, sessions_reading, sessions_view
 from workbench.tui.screens.memory import MemoryScreen
 from workbench.tui.screens.sessions_dialogs import AskDialog, ExportDialog, FiltersDialog, PickDialog
 
@@ -37,6 +38,7 @@ Flow = Callable[[Screen], Coroutine[None, None, None]]
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pauses in the keys are as short as a test's patience."""
     monkeypatch.setattr(sessions_view, "PAUSE", 0.01)
+    monkeypatch.setattr(sessions_live, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(sessions_reading, "REST", 0.005)
     monkeypatch.setattr(sessions_reading, "TYPING_REST", 0.005)
 
@@ -492,6 +494,14 @@ def test_new_messages_appear_without_losing_the_place(tmp_path: Path) -> None:
         made.say("fresh", "hello", timestamp=START + 600)
         await look_again(pilot)
         assert screen.list.rows[0].text == "Begun just now" and screen.list.cursor_id == "long"
+        await search(pilot, "news")
+        assert shows(pilot, "1 conversation · 2 hits")
+        screen._searching_since = time.monotonic()
+        made.session("late", title="News of the day", started_at=START + 700)
+        await look_again(pilot)
+        assert not shows(pilot, "News of the day"), "a search that is under way comes to its end first"
+        screen._search(deep=True, quick=False)
+        await until(pilot, lambda: shows(pilot, "News of the day"))
 
     on(home, flow)
 

@@ -59,6 +59,9 @@ class Acting(Screen[ResultT], Generic[ResultT]):
         if not self.is_modal:
             self.reload()
 
+    def database_written(self) -> None:
+        """Somebody wrote to the agent's database; only a screen that shows what is in it has to look."""
+
     @on(events.ScreenSuspend)
     def covered(self) -> None:
         """A question that opens over this screen must not be covered by what was said before it."""
