@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +28,7 @@ from tests.tui.talk_home import (
     sessions,
     shows,
 )
+from workbench.sessions import export_file
 from workbench.tui.actions import of_scopes
 from workbench.tui.screens import sessions_live, sessions_reading, sessions_view
 from workbench.tui.screens.memory import MemoryScreen
@@ -445,6 +449,43 @@ def test_an_export_is_masked_and_never_over_a_file_without_asking(
 
     on(home, flow)
     assert sorted(os.listdir(folder)) == ["thanks.jsonl", "tools.html", "tools.md"]
+
+
+def test_a_long_export_says_how_far_it_is_and_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = home_with_talks(tmp_path, long_talk)
+    folder = tmp_path / "out"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    more = threading.Event()
+    whole = export_file.pieces_of
+
+    def slowly(*given: Any) -> Iterator[str]:
+        for number, piece in enumerate(whole(*given)):
+            yield piece
+            if number == 200:
+                assert more.wait(10)
+
+    monkeypatch.setattr(export_file, "pieces_of", slowly)
+    monkeypatch.setattr(export_file, "Steps", partial(export_file.Steps, every=0.0))
+
+    async def flow(pilot: Screen) -> None:
+        await search(pilot, "marigold")
+        await pilot.press("X", "enter")
+        await until(pilot, lambda: shows(pilot, "x stops the export · conversation 1 of 3, "))
+        await pilot.press("X")
+        assert toasts(pilot)[-1] == "An export is being written; x stops it."
+        assert os.listdir(folder) == ["marigold.jsonl"]
+        await pilot.press("x")
+        more.set()
+        await rest(pilot)
+        assert toasts(pilot)[-1] == "Stopped; marigold.jsonl was not written."
+        assert not shows(pilot, "stops the export") and not os.listdir(folder)
+        await press(pilot, "X", "enter")
+        await rest(pilot)
+        assert toasts(pilot)[-1].startswith("Written: ")
+
+    on(home, flow)
+    assert len((folder / "marigold.jsonl").read_text(encoding="utf-8").splitlines()) == 3
 
 
 def test_an_export_leaves_the_agents_home_alone(tmp_path: Path) -> None:

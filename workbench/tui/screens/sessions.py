@@ -60,6 +60,7 @@ class SessionsScreen(SessionsVerbs):
             "thoughts": "hide reasoning" if self.look.reasoning else "reasoning",
             "reveal": "mask" if self.transcript.current in self.look.revealed else "reveal",
             "pane": "list" if self.reading else "read",
+            "export": "stop export" if self.exporting else "export",
         }
 
     @property
@@ -89,8 +90,9 @@ class SessionsScreen(SessionsVerbs):
     def _why_not_now(self, action_id: str) -> str:
         if action_id in ("export", "export_all") and self.workspace.read_only:
             return "Opened with --read-only: nothing is written, no export either."
-        if action_id in ("export", "export_all") and self.exporting:
-            return "An export is being written."
+        if self.exporting and action_id in ("export", "export_all"):
+            stop = f"An export is being written; {shown('sessions.export')} stops it."
+            return "" if action_id == "export" else stop
         if action_id in ("next", "previous"):
             return "Nothing is being searched; / starts." if self.asked.empty else ""
         if action_id == "export_all" and self.asked.empty:
