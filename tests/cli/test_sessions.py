@@ -239,3 +239,23 @@ def test_hostile_rows_reach_no_terminal(home: Path, run: Callable[..., Ran]) -> 
         assert ran.code == 0
         assert not set("\x1b\x07\r\u202e") & set(ran.out)
         assert "‹ESC›" in ran.out
+
+
+@pytest.mark.parametrize("verb", [["list"], ["show", "s"], ["scroll", "s", "2"], ["stats"], ["search", "said"],
+                                  ["export", "s"], ["export", "s", "--format", "markdown"],
+                                  ["export", "s", "--format", "html"]], ids=" ".join)  # fmt: skip
+def test_no_name_shows_a_credential(home: Path, run: Callable[..., Ran], verb: list[str]) -> None:
+    made = Made("0.22", str(home / "state.db"))
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6"
+    made.session("s", title="t", source=token, model=token, end_reason=token)
+    made.say("s", "said by you")
+    made.say(
+        "s", "", "assistant", tool_calls=json.dumps([{"id": "c1", "function": {"name": token, "arguments": "{}"}}])
+    )
+    made.say("s", "said by it", "tool", tool_name=token, tool_call_id="c1")
+    made.say("s", "said by nobody", token)
+    made.db.close()
+    for extra in ([], ["--json"]) if verb[0] != "export" else ([],):
+        ran = run(home, *verb, *extra)
+        assert ran.code == 0
+        assert "ghp_" in ran.out and token not in ran.out

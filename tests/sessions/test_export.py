@@ -214,7 +214,7 @@ def test_a_stopped_export_leaves_what_stood_there(tmp_path: Path, force: bool) -
 
     steps = Steps(path, tell, every=0.0)
     talks = steps.of(conversation(made.db, made.cap, name) for name in ("a", "b", "c"))
-    pieces = pieces_of(made.db, made.cap, talks, "jsonl", PLAIN, str)
+    pieces = pieces_of(made.db, made.cap, talks, "jsonl", PLAIN, list[str]().append)
     with pytest.raises(ExportStopped, match=r"Stopped; out\.jsonl was not written"):
         write(tmp_path / "home", path, pieces, force=force, step=steps.step)
     assert [begun for begun, _ in told] == sorted(begun for begun, _ in told) and told[-1][0] == 2
