@@ -289,6 +289,19 @@ def test_a_secret_beside_a_hit_is_known_and_masked_with_the_marks_moved(tmp_path
     assert token in json.dumps(whole.as_json(reveal=True))
 
 
+def test_a_piece_of_a_private_key_is_known_by_its_first_line_however_far_that_is(tmp_path: Path) -> None:
+    body = "\n".join(f"MIIEvQIBADANBgkq{number:03}hkiG9w0BAQEFAASCBKcwggSj" for number in range(60))
+    key = f"-----BEGIN OPENSSH PRIVATE KEY-----\n{body}\n-----END OPENSSH PRIVATE KEY-----"
+    database = made(tmp_path, "inline-22", [f"keep this\n{key}\nand nothing of it in the clear, please"])
+    for query in ("MIIEvQIBADANBgkq030*", "MIIEvQIBADANBgkq058*"):
+        shown = database.find(query).results[0].first.snippet.masked()
+        assert "MIIE" not in shown.text and "hkiG9w" not in shown.text
+        assert not shown.highlights
+    beside = database.find("nothing").results[0].first.snippet.masked()
+    assert "hkiG9w" not in beside.text and beside.text.endswith("and nothing of it in the clear, please")
+    assert [beside.text[a:b] for a, b in beside.highlights] == ["nothing"]
+
+
 def test_a_megabyte_on_one_line_is_cut_around_the_hit(tmp_path: Path) -> None:
     database = made(tmp_path, "inline-22", ["x" * 600_000 + " zebra " + "y" * 600_000])
     snippet = database.find("zebra").results[0].first.snippet

@@ -8,6 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,10 +30,14 @@ from tests.tui.talk_home import (
     shows,
 )
 from workbench.sessions import export_file
+from workbench.sessions.database import connect
+from workbench.sessions.schema import look
 from workbench.tui.actions import of_scopes
 from workbench.tui.screens import sessions_live, sessions_reading, sessions_view
 from workbench.tui.screens.memory import MemoryScreen
 from workbench.tui.screens.sessions_dialogs import AskDialog, ExportDialog, FiltersDialog, PickDialog
+from workbench.tui.sessions_facts import answer
+from workbench.tui.sessions_news import Asked
 
 pytestmark = pytest.mark.usefixtures("hurried")
 Flow = Callable[[Screen], Coroutine[None, None, None]]
@@ -345,6 +350,18 @@ def test_a_credential_is_masked_until_revealed_and_copied_only_after_asking(tmp_
         assert pilot.app.clipboard == "hermes --resume s1"
 
     on(home, flow)
+
+
+def test_a_result_is_masked_by_what_stands_outside_of_its_piece(tmp_path: Path) -> None:
+    made = Made(tmp_path / "state.db", "inline-22").session("s")
+    key = "\n".join(f"MIIEvQIBADANBgkq{number:03}hkiG9w0BAQEFAASCBKcwggSj" for number in range(60))
+    made.say("s", f"-----BEGIN PRIVATE KEY-----\n{key}")
+    made.index()
+    with closing(connect(made.path)) as db:
+        row = answer(db, look(db), Asked("MIIEvQIBADANBgkq030hkiG9w0BAQEFAASCBKcwggSj"), tmp_path, START, deep=True)[1][
+            0
+        ]
+    assert "MIIE" not in row.piece and "hkiG9w" not in row.piece
 
 
 def test_turns_ids_and_dates_lead_to_messages(tmp_path: Path) -> None:

@@ -96,7 +96,8 @@ def _recent_row(each: Listed, now: float) -> ResultRow:
 def result_row(result: Result, now: float, *, many: bool) -> ResultRow:
     """A conversation that was found. `many`: there may be more hits than were counted."""
     first = result.first
-    piece = first.snippet
+    # Here, not only by `excerpt`: what tells a credential may stand outside of the piece.
+    piece = first.snippet.masked()
     marks = tuple((start, end, "hit") for start, end in piece.highlights)
     shown = excerpt(piece.text, marks)
     hits = f"{result.hits:,}{'+' if many else ''} hit{'' if result.hits == 1 and not many else 's'}"
