@@ -208,7 +208,11 @@ def test_every_state_of_a_search_says_what_it_is(tmp_path: Path) -> None:
         await press(pilot, "tab")
         assert toasts(pilot)[-1] == "No conversation is listed here."
         await search(pilot, "?!")
-        assert shows(pilot, "nothing searchable in this query")
+        assert shows(pilot, "nothing searchable in this query") and not shows(pilot, "Nothing that was said")
+        await press(pilot, "enter", "enter")
+        assert toasts(pilot).count("No conversation is listed here.") == 1, "said anew, not once more"
+        await search(pilot, "zzzabsent")
+        assert shows(pilot, "Nothing that was said", "results · relevance")
         await press(pilot, "escape")
         await rest(pilot)
         assert shows(pilot, "recent conversations", "3 cron, last") and sessions(pilot).asked.empty
@@ -348,6 +352,9 @@ def test_a_credential_is_masked_until_revealed_and_copied_only_after_asking(tmp_
         assert pilot.app.clipboard == f"done, the key is {TOKEN}"
         await press(pilot, "Y")
         assert pilot.app.clipboard == "hermes --resume s1"
+        sessions(pilot).go_to_message(2)
+        await press(pilot, "y")
+        assert pilot.app.clipboard.startswith("read_file {"), "it has no text, only calls"
 
     on(home, flow)
 

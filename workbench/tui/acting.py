@@ -117,7 +117,12 @@ class Acting(Screen[ResultT], Generic[ResultT]):
 
     def say(self, text: str, severity: Literal["information", "warning", "error"] = "information") -> None:
         """Say something that goes away by itself; `text` may hold text from disk."""
-        self.notify(safe(text), severity=severity, markup=False)
+        said = safe(text)
+        for older in list(self.app._notifications):
+            if older.message == said:
+                # A key pressed again and again must not cover the screen with the same sentence.
+                self.app._unnotify(older, refresh=False)
+        self.notify(said, severity=severity, markup=False)
 
     def refresh_keys(self) -> None:
         """Show which keys work now."""

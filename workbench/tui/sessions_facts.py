@@ -133,7 +133,8 @@ def answer(
         reasoning=home / "workbench" / NAME,
     )
     many = not found.complete
-    return found, tuple(result_row(each, now, many=many and each.hits > 1) for each in found.results)
+    named = (each if each.title else replace(each, title=preview(db, cap, each.root_id)) for each in found.results)
+    return found, tuple(result_row(each, now, many=many and each.hits > 1) for each in named)
 
 
 # -- conversations --------------------------------------------------------------------------------------------------
