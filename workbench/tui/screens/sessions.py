@@ -127,7 +127,7 @@ class SessionsScreen(SessionsVerbs):
                 return "The current message holds no credential."
             case "copy" if self.message is None:
                 return "No message is the current one."
-            case "copy" if not (self.message.text or self.message.calls):
+            case "copy" if (said := self.message) is not None and not (said.text or said.calls):
                 return "The current message has no text."
             case "next_turn" | "previous_turn" | "goto" if not len(talk.outline):
                 return "This conversation has no messages."
