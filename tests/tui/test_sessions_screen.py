@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -504,7 +505,10 @@ def test_a_long_export_says_how_far_it_is_and_can_be_stopped(tmp_path: Path, mon
         await rest(pilot)
         assert toasts(pilot)[-1] == "Stopped; marigold.jsonl was not written."
         assert not shows(pilot, "stops the export") and not os.listdir(folder)
-        await press(pilot, "X", "enter")
+        sessions(pilot).asked = replace(sessions(pilot).asked, limit=3)
+        await press(pilot, "X")
+        assert shows(pilot, "3 conversations, all that are listed; G in the list brings more")
+        await press(pilot, "enter")
         await rest(pilot)
         assert toasts(pilot)[-1].startswith("Written: ")
 

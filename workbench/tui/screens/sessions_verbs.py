@@ -116,7 +116,10 @@ class SessionsVerbs(SessionsLive):
     def do_export(self) -> None:
         """Write the open conversation, or stop the export that is being written."""
         if self._steps is not None:
-            self._steps.stop.set()
+            if self._steps.stop.is_set():
+                self._export_over()  # its thread ended without a word
+            else:
+                self._steps.stop.set()
         elif self.talk is not None:
             about = self.talk.conversation
             self._export((about.asked,), f"One conversation: {self.talk.title}", _file_name(self.talk.title) + ".md")
@@ -124,7 +127,8 @@ class SessionsVerbs(SessionsLive):
     def do_export_all(self) -> None:
         """Write all results."""
         ids = tuple(each.session_id for each in self.results.values())
-        what = f"{len(ids):,} conversation{'' if len(ids) == 1 else 's'}, all that are listed"
+        more = f"; {shown('sessions.bottom')} in the list brings more" if len(ids) >= self.asked.limit else ""
+        what = f"{len(ids):,} conversation{'' if len(ids) == 1 else 's'}, all that are listed{more}"
         self._export(ids, what, _file_name(self.asked.text or "search") + ".jsonl")
 
     def _export(self, ids: tuple[str, ...], what: str, name: str) -> None:
