@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,8 @@ from tests.conftest import VERSIONS, Ran
 from tests.sessions.made import Made
 from tests.snapshots import tree
 from workbench.__main__ import main
+from workbench.cli import sessions_export
+from workbench.sessions.export_file import Steps
 
 LONG, AUTH, TALK = "20251018_090000_long01", "20251012_080000_d4e5f8", "20251016_120000_dc0001"
 BEARER = "abcdefghijklmnopqrstuvwxyz012345"
@@ -188,6 +192,21 @@ def test_an_export_never_writes_over_a_file_of_the_home(
     assert run(home, "export", AUTH, "-o", str(home / "new.md")).code == 0
 
 
+def test_how_far_an_export_is_stands_on_a_terminal_only(
+    unpack: Callable[[str], Path], run: Callable[..., Ran], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = unpack("0.19.0")
+    monkeypatch.setattr(sessions_export, "Steps", partial(Steps, every=0.0))
+    quiet = run(home, "export", "--all", "-o", str(tmp_path / "quiet.jsonl"), "--json")
+    assert quiet.err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    loud = run(home, "export", "--all", "-o", str(tmp_path / "loud.jsonl"), "--json")
+    assert "\r\x1b[K40 conversations, " in loud.err
+    assert loud.err.endswith("\r\x1b[K"), "nothing of it is left standing"
+    assert loud.json["bytes"] == quiet.json["bytes"]
+    assert (tmp_path / "loud.jsonl").read_bytes() == (tmp_path / "quiet.jsonl").read_bytes()
+
+
 def test_everything_listed_is_exported(unpack: Callable[[str], Path], run: Callable[..., Ran], tmp_path: Path) -> None:
     home = unpack("0.19.0")
     target = tmp_path / "all.jsonl"
@@ -220,3 +239,23 @@ def test_hostile_rows_reach_no_terminal(home: Path, run: Callable[..., Ran]) -> 
         assert ran.code == 0
         assert not set("\x1b\x07\r\u202e") & set(ran.out)
         assert "‹ESC›" in ran.out
+
+
+@pytest.mark.parametrize("verb", [["list"], ["show", "s"], ["scroll", "s", "2"], ["stats"], ["search", "said"],
+                                  ["export", "s"], ["export", "s", "--format", "markdown"],
+                                  ["export", "s", "--format", "html"]], ids=" ".join)  # fmt: skip
+def test_no_name_shows_a_credential(home: Path, run: Callable[..., Ran], verb: list[str]) -> None:
+    made = Made("0.22", str(home / "state.db"))
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6"
+    made.session("s", title="t", source=token, model=token, end_reason=token)
+    made.say("s", "said by you")
+    made.say(
+        "s", "", "assistant", tool_calls=json.dumps([{"id": "c1", "function": {"name": token, "arguments": "{}"}}])
+    )
+    made.say("s", "said by it", "tool", tool_name=token, tool_call_id="c1")
+    made.say("s", "said by nobody", token)
+    made.db.close()
+    for extra in ([], ["--json"]) if verb[0] != "export" else ([],):
+        ran = run(home, *verb, *extra)
+        assert ran.code == 0
+        assert "ghp_" in ran.out and token not in ran.out

@@ -14,7 +14,9 @@ from tests.conftest import VERSIONS
 from tests.sessions.made import Made
 from workbench.sessions.content import STRUCTURED
 from workbench.sessions.database import Database
+from workbench.sessions.errors import ExportStopped
 from workbench.sessions.export import Choice, jsonl, markdown
+from workbench.sessions.export_file import Steps, pieces_of, write
 from workbench.sessions.export_html import html
 from workbench.sessions.lineage import conversation
 from workbench.sessions.schema import look
@@ -192,3 +194,36 @@ def test_a_conversation_of_several_sessions_says_where_it_goes_on() -> None:
         assert text.index("first part") < text.index("goes on as t") < text.index("second part")
     assert [each["id"] for each in exported(made, "t")] == ["s", "t"]
     assert exported(made, "t")[1]["parent_session_id"] == "s"
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_stopped_export_leaves_what_stood_there(tmp_path: Path, force: bool) -> None:
+    made = Made("0.22")
+    for name in ("a", "b", "c"):
+        made.session(name)
+        made.say(name, f"said in {name}")
+    path = tmp_path / "out.jsonl"
+    if force:
+        path.write_text("mine")
+    told: list[tuple[int, int]] = []
+
+    def tell(begun: int, size: int) -> None:
+        told.append((begun, size))
+        if begun == 2:
+            steps.stop.set()
+
+    steps = Steps(path, tell, every=0.0)
+    talks = steps.of(conversation(made.db, made.cap, name) for name in ("a", "b", "c"))
+    pieces = pieces_of(made.db, made.cap, talks, "jsonl", PLAIN, list[str]().append)
+    with pytest.raises(ExportStopped, match=r"Stopped; out\.jsonl was not written"):
+        write(tmp_path / "home", path, pieces, force=force, step=steps.step)
+    assert [begun for begun, _ in told] == sorted(begun for begun, _ in told) and told[-1][0] == 2
+    assert [size for _, size in told] == sorted({size for _, size in told})
+    assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == ([("out.jsonl", "mine")] if force else [])
+
+
+def test_an_export_that_is_done_at_once_says_nothing_on_the_way(tmp_path: Path) -> None:
+    told: list[int] = []
+    steps = Steps(tmp_path / "x", lambda begun, size: told.append(size), every=3_600.0)
+    assert write(tmp_path / "home", steps.path, ["one", "two"], force=False, step=steps.step) == 6
+    assert not told and not steps.told

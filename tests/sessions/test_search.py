@@ -12,6 +12,7 @@ import pytest
 
 from tests.conftest import TESTS, VERSIONS
 from tests.sessions.databases import SHAPES, START, Made, ids, made, sessions
+from workbench.sessions import search as module
 from workbench.sessions.database import connect
 from workbench.sessions.found import Found
 from workbench.sessions.schema import look
@@ -287,6 +288,41 @@ def test_a_secret_beside_a_hit_is_known_and_masked_with_the_marks_moved(tmp_path
     whole = database.find("kiwi")
     assert token not in json.dumps(whole.as_json())
     assert token in json.dumps(whole.as_json(reveal=True))
+
+
+def test_a_piece_of_a_private_key_is_known_by_its_first_line_however_far_that_is(tmp_path: Path) -> None:
+    body = "\n".join(f"MIIEvQIBADANBgkq{number:03}hkiG9w0BAQEFAASCBKcwggSj" for number in range(60))
+    key = f"-----BEGIN OPENSSH PRIVATE KEY-----\n{body}\n-----END OPENSSH PRIVATE KEY-----"
+    database = made(tmp_path, "inline-22", [f"keep this\n{key}\nand nothing of it in the clear, please"])
+    for query in ("MIIEvQIBADANBgkq030*", "MIIEvQIBADANBgkq058*"):
+        shown = database.find(query).results[0].first.snippet.masked()
+        assert "MIIE" not in shown.text and "hkiG9w" not in shown.text
+        assert not shown.highlights
+    beside = database.find("nothing").results[0].first.snippet.masked()
+    assert "hkiG9w" not in beside.text and beside.text.endswith("and nothing of it in the clear, please")
+    assert [beside.text[a:b] for a, b in beside.highlights] == ["nothing"]
+
+
+@pytest.mark.parametrize("text", ["kiwi.fig", "kiwi 部署", "source:cli kiwi", "session:old kiwi"])
+def test_relevance_also_orders_what_the_text_of_each_row_decides(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    database = made(tmp_path, "inline-22")
+    database.session("old")
+    database.session("other", "telegram")
+    best = database.say("old", "kiwi.fig kiwi 部署")
+    dull = "kiwi fig apart, and 部 署 too, in a long text " + "of many other words " * 20
+    for _ in range(9):
+        database.say("other", "kiwi and nothing else of it")
+    worse = database.say("s1", "kiwi.fig 部署的" + dull)
+    database.index()
+    found = database.find(text, order="relevance")
+    assert found.ordered == "relevance"
+    assert found.results[0].first.message_id == best
+    monkeypatch.setattr(module, "RANKED_OVER", 2)
+    found = database.find(text, order="relevance")
+    assert best in ids(found), "older than the matches that are weighed"
+    assert ("session:" in text) or worse in ids(found)
 
 
 def test_a_megabyte_on_one_line_is_cut_around_the_hit(tmp_path: Path) -> None:

@@ -463,7 +463,9 @@ def test_usage_is_summed_over_the_sessions() -> None:
     made.session("b", "a", input_tokens=234, reasoning_tokens="odd", estimated_cost_usd=None)
     took = usage(made.db, made.cap, conversation(made.db, made.cap, "a"))
     assert took == Usage(1234, 5, 0, 0, 0, 2, 0.5)
-    assert took.line == "tokens 1,234 in · 5 out · $0.5"
+    said = [Usage(cost=cost).line for cost in (1.2, 1234.0, 0.028, 0.12345, None, 0.0)]
+    assert said == ["$1.20", "$1,234.00", "$0.028", "$0.1235", "", ""]
+    assert took.line == "tokens 1,234 in · 5 out · $0.50"
 
 
 # -- what a compression keeps -----------------------------------------------------------------------------------------

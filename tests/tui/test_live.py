@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.sessions.databases import Made
 from tests.tui.support import Screen, entries, home_with, memory, press, settle, text_of, toasts, until
+from tests.tui.talk_home import START, home_with_talks, long_talk, rest, shows
 from workbench.files import replace_file
 from workbench.home import HomeChoice
 from workbench.memory import Add
@@ -24,6 +26,7 @@ from workbench.tui.alive import AliveFace
 from workbench.tui.app import WorkbenchApp
 from workbench.tui.live import Live
 from workbench.tui.parts.dialogs import ConflictDialog
+from workbench.tui.screens import sessions_live
 from workbench.tui.screens.editor import EditorScreen
 from workbench.workspace import Workspace
 
@@ -289,6 +292,33 @@ def test_polling_is_said_with_its_reason(tmp_path: Path) -> None:
 
 
 # -- settings and themes, while open ------------------------------------------------------------------------------
+
+
+def test_what_the_agent_says_appears_by_itself_and_waits_while_paused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Without the events of the files nobody would look again in the time of a test.
+    monkeypatch.setattr(sessions_live, "POLL_SECONDS", 1_000.0)
+    home = home_with_talks(tmp_path, long_talk)
+    made = Made.__new__(Made)
+    made.path, made.shape, made.new = home / "state.db", "inline-22", True
+
+    async def run() -> None:
+        async with alive(home) as pilot:
+            await press(pilot, "3")
+            await rest(pilot)
+            await press(pilot, "tab")
+            made.say("long", "first news", "assistant", timestamp=START + 500)
+            await until(pilot, lambda: shows(pilot, "first news"))
+            await press(pilot, "p")
+            made.say("long", "second news", "assistant", timestamp=START + 501)
+            await until(pilot, lambda: "sessions" in live(pilot)._kinds)
+            await pilot.pause(0.7)
+            assert not shows(pilot, "second news")
+            await press(pilot, "p")
+            await until(pilot, lambda: shows(pilot, "second news"))
+
+    asyncio.run(run())
 
 
 def test_settings_and_themes_are_reloaded_and_a_bad_one_changes_nothing(tmp_path: Path) -> None:

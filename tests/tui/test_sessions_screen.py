@@ -5,8 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Callable, Coroutine
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,10 +30,15 @@ from tests.tui.talk_home import (
     sessions,
     shows,
 )
+from workbench.sessions import export_file
+from workbench.sessions.database import connect
+from workbench.sessions.schema import look
 from workbench.tui.actions import of_scopes
-from workbench.tui.screens import sessions_reading, sessions_view
+from workbench.tui.screens import sessions_live, sessions_reading, sessions_view
 from workbench.tui.screens.memory import MemoryScreen
 from workbench.tui.screens.sessions_dialogs import AskDialog, ExportDialog, FiltersDialog, PickDialog
+from workbench.tui.sessions_facts import answer
+from workbench.tui.sessions_news import Asked
 
 pytestmark = pytest.mark.usefixtures("hurried")
 Flow = Callable[[Screen], Coroutine[None, None, None]]
@@ -37,6 +48,7 @@ Flow = Callable[[Screen], Coroutine[None, None, None]]
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pauses in the keys are as short as a test's patience."""
     monkeypatch.setattr(sessions_view, "PAUSE", 0.01)
+    monkeypatch.setattr(sessions_live, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(sessions_reading, "REST", 0.005)
     monkeypatch.setattr(sessions_reading, "TYPING_REST", 0.005)
 
@@ -197,7 +209,11 @@ def test_every_state_of_a_search_says_what_it_is(tmp_path: Path) -> None:
         await press(pilot, "tab")
         assert toasts(pilot)[-1] == "No conversation is listed here."
         await search(pilot, "?!")
-        assert shows(pilot, "nothing searchable in this query")
+        assert shows(pilot, "nothing searchable in this query") and not shows(pilot, "Nothing that was said")
+        await press(pilot, "enter", "enter")
+        assert toasts(pilot).count("No conversation is listed here.") == 1, "said anew, not once more"
+        await search(pilot, "zzzabsent")
+        assert shows(pilot, "Nothing that was said", "results · relevance")
         await press(pilot, "escape")
         await rest(pilot)
         assert shows(pilot, "recent conversations", "3 cron, last") and sessions(pilot).asked.empty
@@ -337,8 +353,23 @@ def test_a_credential_is_masked_until_revealed_and_copied_only_after_asking(tmp_
         assert pilot.app.clipboard == f"done, the key is {TOKEN}"
         await press(pilot, "Y")
         assert pilot.app.clipboard == "hermes --resume s1"
+        sessions(pilot).go_to_message(2)
+        await press(pilot, "y")
+        assert pilot.app.clipboard.startswith("read_file {"), "it has no text, only calls"
 
     on(home, flow)
+
+
+def test_a_result_is_masked_by_what_stands_outside_of_its_piece(tmp_path: Path) -> None:
+    made = Made(tmp_path / "state.db", "inline-22").session("s")
+    key = "\n".join(f"MIIEvQIBADANBgkq{number:03}hkiG9w0BAQEFAASCBKcwggSj" for number in range(60))
+    made.say("s", f"-----BEGIN PRIVATE KEY-----\n{key}")
+    made.index()
+    with closing(connect(made.path)) as db:
+        row = answer(db, look(db), Asked("MIIEvQIBADANBgkq030hkiG9w0BAQEFAASCBKcwggSj"), tmp_path, START, deep=True)[1][
+            0
+        ]
+    assert "MIIE" not in row.piece and "hkiG9w" not in row.piece
 
 
 def test_turns_ids_and_dates_lead_to_messages(tmp_path: Path) -> None:
@@ -445,6 +476,46 @@ def test_an_export_is_masked_and_never_over_a_file_without_asking(
     assert sorted(os.listdir(folder)) == ["thanks.jsonl", "tools.html", "tools.md"]
 
 
+def test_a_long_export_says_how_far_it_is_and_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = home_with_talks(tmp_path, long_talk)
+    folder = tmp_path / "out"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    more = threading.Event()
+    whole = export_file.pieces_of
+
+    def slowly(*given: Any) -> Iterator[str]:
+        for number, piece in enumerate(whole(*given)):
+            yield piece
+            if number == 200:
+                assert more.wait(10)
+
+    monkeypatch.setattr(export_file, "pieces_of", slowly)
+    monkeypatch.setattr(export_file, "Steps", partial(export_file.Steps, every=0.0))
+
+    async def flow(pilot: Screen) -> None:
+        await search(pilot, "marigold")
+        await pilot.press("X", "enter")
+        await until(pilot, lambda: shows(pilot, "x stops the export · conversation 1 of 3, "))
+        await pilot.press("X")
+        assert toasts(pilot)[-1] == "An export is being written; x stops it."
+        assert os.listdir(folder) == ["marigold.jsonl"]
+        await pilot.press("x")
+        more.set()
+        await rest(pilot)
+        assert toasts(pilot)[-1] == "Stopped; marigold.jsonl was not written."
+        assert not shows(pilot, "stops the export") and not os.listdir(folder)
+        sessions(pilot).asked = replace(sessions(pilot).asked, limit=3)
+        await press(pilot, "X")
+        assert shows(pilot, "3 conversations, all that are listed; G in the list brings more")
+        await press(pilot, "enter")
+        await rest(pilot)
+        assert toasts(pilot)[-1].startswith("Written: ")
+
+    on(home, flow)
+    assert len((folder / "marigold.jsonl").read_text(encoding="utf-8").splitlines()) == 3
+
+
 def test_an_export_leaves_the_agents_home_alone(tmp_path: Path) -> None:
     home = home_with_talks(tmp_path, tools_talk)
 
@@ -492,6 +563,14 @@ def test_new_messages_appear_without_losing_the_place(tmp_path: Path) -> None:
         made.say("fresh", "hello", timestamp=START + 600)
         await look_again(pilot)
         assert screen.list.rows[0].text == "Begun just now" and screen.list.cursor_id == "long"
+        await search(pilot, "news")
+        assert shows(pilot, "1 conversation · 2 hits")
+        screen._searching_since = time.monotonic()
+        made.session("late", title="News of the day", started_at=START + 700)
+        await look_again(pilot)
+        assert not shows(pilot, "News of the day"), "a search that is under way comes to its end first"
+        screen._search(deep=True, quick=False)
+        await until(pilot, lambda: shows(pilot, "News of the day"))
 
     on(home, flow)
 

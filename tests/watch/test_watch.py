@@ -16,6 +16,7 @@ import pytest
 from workbench.files import replace_file
 from workbench.watch import Debounce, Fact, HomeBack, HomeGone, MemoryChanged, QueueChanged, SettingsChanged, Watcher
 from workbench.watch.facts import fact_about
+from workbench.watch.settle import Pace
 
 Start = Callable[..., "queue.Queue[Fact]"]
 
@@ -264,3 +265,11 @@ def test_a_burst_acts_once_after_quiet_and_never_later_than_the_longest() -> Non
         due = clock.hit(at)
     assert due == pytest.approx(10.1 + 0.5)
     assert clock.due(at)
+
+
+def test_a_writer_that_never_rests_causes_two_looks_a_second() -> None:
+    pace = Pace(0.5)
+    looks = [number / 100 for number in range(1_000) if not pace.wait(number / 100)]
+    assert looks == [pytest.approx(number / 2) for number in range(20)]
+    assert pace.wait(9.75) == pytest.approx(0.25)
+    assert pace.wait(10.0) == 0.0, "asking does not put it off"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 from workbench.cli.output import Output
@@ -88,7 +88,7 @@ def _list(workspace: Workspace, options: argparse.Namespace, output: Output) -> 
 def _row(each: Listed, options: argparse.Namespace) -> dict[str, Any]:
     row = asdict(each)
     row["session_id"] = row.pop("id")
-    for name in ("title", "preview", "cwd"):
+    for name in ("title", "preview", "cwd", "source", "model"):
         row[name] = None if row[name] is None else _masked(row[name], options)
     return row
 
@@ -147,8 +147,8 @@ def _about(
         "session_id": talk.asked,
         "root_id": talk.root,
         "title": None if title is None else _masked(title, options),
-        "source": talk.source,
-        "model": talk.tip.model,
+        "source": _masked(talk.source, options),
+        "model": None if talk.tip.model is None else _masked(talk.tip.model, options),
         "cwd": None if talk.tip.cwd is None else _masked(talk.tip.cwd, options),
         "archived": talk.tip.archived,
         "segments": [
@@ -156,7 +156,7 @@ def _about(
                 "session_id": each.id,
                 "started_at": each.started_at,
                 "ended_at": each.ended_at,
-                "end_reason": each.end_reason,
+                "end_reason": None if each.end_reason is None else _masked(each.end_reason, options),
             }
             for each in talk.segments
         ],
@@ -231,7 +231,7 @@ def _message(message: Message, options: argparse.Namespace) -> dict[str, Any]:
     """One message of the headless contract; what it does not have is left out."""
     row: dict[str, Any] = {
         "id": message.id,
-        "role": message.role,
+        "role": _masked(message.role, options),
         "content": _masked(message.text, options),
         "timestamp": message.timestamp,
         "state": message.state,
@@ -242,7 +242,12 @@ def _message(message: Message, options: argparse.Namespace) -> dict[str, Any]:
         "tool_name": _masked(message.tool_name or "", options),
         "tool_call_id": message.tool_call_id,
         "tool_calls": [
-            {"id": call.id, "name": call.name, "arguments": _masked(call.arguments, options), "result": call.result_id}
+            {
+                "id": call.id,
+                "name": _masked(call.name, options),
+                "arguments": _masked(call.arguments, options),
+                "result": call.result_id,
+            }
             for call in message.calls
         ],
         "reasoning": _masked(message.reasoning, options),
@@ -284,6 +289,14 @@ def _indented(text: str) -> list[str]:
 def _stats(workspace: Workspace, options: argparse.Namespace, output: Output) -> int:
     with workspace.sessions.connection() as db:
         found = stats(db, look(db), workspace.sessions.path)
+    # A model may call a tool by anything; nobody asks this verb for names in the clear.
+    found = replace(
+        found,
+        sources=_masked_names(found.sources),
+        models=_masked_names(found.models),
+        roles=_masked_names(found.roles),
+        tools=_masked_names(found.tools),
+    )
     if output.as_json:
         output.json(asdict(found))
         return 0
@@ -304,5 +317,13 @@ def _stats(workspace: Workspace, options: argparse.Namespace, output: Output) ->
     return 0
 
 
-def _counts(label: str, counts: Any) -> str:
+def _masked_names(counts: Mapping[str, int]) -> dict[str, int]:
+    made: dict[str, int] = {}
+    for name, number in counts.items():
+        shown = mask(name)
+        made[shown] = made.get(shown, 0) + number
+    return made
+
+
+def _counts(label: str, counts: Mapping[str, int]) -> str:
     return f"{label}: " + (reveal(", ".join(f"{name} {number:,}" for name, number in counts.items())).text or "none")

@@ -12,8 +12,9 @@ from workbench.cli.output import Output, say
 from workbench.cli.sessions import filters
 from workbench.errors import ReadOnly, Usage
 from workbench.sessions.browse import recent
+from workbench.sessions.content import size_text
 from workbench.sessions.export import Choice
-from workbench.sessions.export_file import form_of, pieces_of, write
+from workbench.sessions.export_file import Steps, form_of, pieces_of, write
 from workbench.sessions.lineage import Conversation, conversation, find
 from workbench.sessions.schema import Capability, look
 from workbench.workspace import Workspace
@@ -31,15 +32,16 @@ def export(workspace: Workspace, options: argparse.Namespace, output: Output) ->
         raise ReadOnly(Path(options.output))
     notes: list[str] = []
     exported: list[str] = []
+    steps = Steps(Path(options.output), _tell)
     with workspace.sessions.connection() as db:
         cap = look(db)
-        pieces = _pieces(db, cap, options, form, notes, exported)
+        pieces = _pieces(db, cap, options, form, notes, exported, steps)
         if to_stdout:
             for piece in pieces:
                 sys.stdout.write(piece)
             size = 0
         else:
-            size = write(workspace.home, Path(options.output), pieces, force=options.force)
+            size = _written(workspace.home, steps, pieces, force=options.force)
     for note in notes:
         say(f"workbench: {note}")
     if to_stdout:
@@ -53,6 +55,23 @@ def export(workspace: Workspace, options: argparse.Namespace, output: Output) ->
     return 0
 
 
+def _written(home: Path, steps: Steps, pieces: Iterator[str], *, force: bool) -> int:
+    """Write them; how far it is stands on a terminal meanwhile, and nowhere else."""
+    if not (sys.stderr and sys.stderr.isatty()):
+        return write(home, steps.path, pieces, force=force)
+    try:
+        return write(home, steps.path, pieces, force=force, step=steps.step)
+    finally:
+        if steps.told:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def _tell(begun: int, size: int) -> None:
+    sys.stderr.write(f"\r\x1b[K{begun:,} conversation{'' if begun == 1 else 's'}, {size_text(size)}")
+    sys.stderr.flush()
+
+
 def _pieces(
     db: sqlite3.Connection,
     cap: Capability,
@@ -60,6 +79,7 @@ def _pieces(
     form: str,
     notes: list[str],
     exported: list[str],
+    steps: Steps,
 ) -> Iterator[str]:
     choice = Choice(masked=not options.reveal, undone=options.undone)
 
@@ -68,7 +88,7 @@ def _pieces(
             exported.append(talk.root)
             yield talk
 
-    return pieces_of(db, cap, named(), form, choice, notes.append)
+    return pieces_of(db, cap, steps.of(named()), form, choice, notes.append)
 
 
 def _chosen(db: sqlite3.Connection, cap: Capability, options: argparse.Namespace) -> Iterator[Conversation]:

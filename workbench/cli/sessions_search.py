@@ -14,7 +14,8 @@ from workbench.sessions.query import parse
 from workbench.sessions.reasoning import NAME, build
 from workbench.sessions.schema import HIDDEN_SOURCES, Capability, look
 from workbench.sessions.search import search as find
-from workbench.text import mask, reveal
+from workbench.text import reveal
+from workbench.text import shown as _shown
 from workbench.workspace import Workspace
 
 _TELL_EVERY = 2.0
@@ -82,24 +83,23 @@ def _count(number: int, what: str) -> str:
 
 
 def _hidden(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{number:,} {reveal(source).text}" for source, number in sorted(counts.items()) if number)
+    return ", ".join(f"{number:,} {_shown(source)}" for source, number in sorted(counts.items()) if number)
 
 
 def _lines(result: Result, *, reveal_secrets: bool) -> list[str]:
     title = result.title or "(no title)"
-    title = reveal(title if reveal_secrets else mask(title)).text
+    title, source = _shown(title, masked=not reveal_secrets), _shown(result.source, masked=not reveal_secrets)
     when = "?" if result.when is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(result.when))
     archived = " · archived" if result.archived else ""
     lines = [
         "",
-        f"{when}  {reveal(result.session_id).text}  {reveal(result.source).text}  {title}"
-        f" · {_count(result.hits, 'hit')}{archived}",
+        f"{when}  {reveal(result.session_id).text}  {source}  {title} · {_count(result.hits, 'hit')}{archived}",
     ]
     for hit in result.shown:
         piece = hit.snippet if reveal_secrets else hit.snippet.masked()
         number = "" if hit.message_id is None else f"#{hit.message_id} "
         mark = " (compacted)" if hit.state == "compacted" else ""
-        lines.append(f"  {number}{reveal(hit.role).text}{mark}: {_marked(piece)}")
+        lines.append(f"  {number}{_shown(hit.role, masked=not reveal_secrets)}{mark}: {_marked(piece)}")
     return lines
 
 

@@ -282,7 +282,7 @@ class _Lane:
 
 
 class Database:
-    """One state.db. `run` answers from an owned thread, `connection` serves a headless verb in its own thread.
+    """One state.db. `run` answers from an owned thread, `connection` serves a headless verb, or an export, in its own.
 
     Closing interrupts what runs and joins the threads.
     """

@@ -45,6 +45,16 @@ class DatabaseBusy(WorkbenchError):
         return f"{self.path.name} has been locked by another program for {self.seconds:g} s; try again in a moment."
 
 
+class ExportStopped(WorkbenchError):
+    """Whoever wanted the export stopped it; what stood at `path` before still does."""
+
+    kind: ClassVar[str] = "stopped"
+    path: Path
+
+    def __str__(self) -> str:
+        return f"Stopped; {self.path.name} was not written."
+
+
 class Superseded(WorkbenchError):
     """A newer request took the place of this one before it was answered; nobody waits for it any more."""
 

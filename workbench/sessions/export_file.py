@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from workbench.errors import FileExists, Usage, WriteFailed
+from workbench.sessions.errors import ExportStopped
 from workbench.sessions.export import Choice, jsonl, markdown
 from workbench.sessions.lineage import Conversation
 from workbench.sessions.schema import Capability
@@ -19,6 +23,39 @@ _SUFFIXES = {".md": "markdown", ".markdown": "markdown", ".html": "html", ".htm"
 def form_of(path: Path) -> str:
     """The form that a file's name asks for: jsonl, markdown or html."""
     return _SUFFIXES.get(path.suffix.lower(), "jsonl")
+
+
+@dataclass
+class Steps:
+    """How far one export is: `tell` gets (conversations begun, bytes written), at most once in `every` seconds.
+
+    Nothing is told in the first moment, in which most exports are done. `stop`, when set, ends it from any thread.
+    `begun` are the conversations so far, `told` is how often that was said.
+    """
+
+    path: Path
+    tell: Callable[[int, int], None]
+    every: float = 0.3
+    stop: threading.Event = field(default_factory=threading.Event)
+    begun: int = 0
+    told: int = 0
+    _last: float = field(default_factory=time.monotonic)
+
+    def of(self, talks: Iterable[Conversation]) -> Iterator[Conversation]:
+        """The same conversations, counted."""
+        for talk in talks:
+            self.begun += 1
+            yield talk
+
+    def step(self, size: int) -> None:
+        """Note that so many bytes are written. Raises ExportStopped."""
+        if self.stop.is_set():
+            raise ExportStopped(self.path)
+        now = time.monotonic()
+        if now >= self._last + self.every:
+            self._last = now
+            self.told += 1
+            self.tell(self.begun, size)
 
 
 def pieces_of(
@@ -55,10 +92,13 @@ def check_place(home: Path, path: Path) -> None:
         raise Usage(f"{path} belongs to the home; an export never writes over a file there.")
 
 
-def write(home: Path, path: Path, pieces: Iterable[str], *, force: bool) -> int:
+def write(
+    home: Path, path: Path, pieces: Iterable[str], *, force: bool, step: Callable[[int], None] = lambda size: None
+) -> int:
     """Write a file that only its owner can read; what stood there is replaced at the end, and only with `force`.
 
-    Returns the bytes written. Raises FileExists, WriteFailed, and Usage for a file of the home.
+    `step` gets the bytes so far after each piece; what it raises ends the writing, and nothing of it is left. Returns
+    the bytes written. Raises FileExists, WriteFailed, and Usage for a file of the home.
     """
     if force:
         check_place(home, path)
@@ -77,6 +117,7 @@ def write(home: Path, path: Path, pieces: Iterable[str], *, force: bool) -> int:
             for piece in pieces:
                 # A lone surrogate becomes its escape, which JSON reads back as what it was.
                 size += file.write(piece.encode("utf-8", "backslashreplace"))
+                step(size)
         if force:
             draft.replace(path)
     except BaseException as error:

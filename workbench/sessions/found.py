@@ -101,15 +101,16 @@ class Found:
         for result in self.results:
             snippet = result.first.snippet if reveal else result.first.snippet.masked()
             title = result.title if reveal or result.title is None else mask(result.title)
+            source, role = (each if reveal else mask(each) for each in (result.source, result.first.role))
             rows.append(
                 {
                     "session_id": result.session_id,
                     "root_id": result.root_id,
                     "title": title,
-                    "source": result.source,
+                    "source": source,
                     "when": result.when,
                     "match_message_id": result.first.message_id,
-                    "role": result.first.role,
+                    "role": role,
                     "snippet": snippet.text,
                     "highlights": [list(mark) for mark in snippet.highlights],
                     "hits": result.hits,
@@ -121,6 +122,6 @@ class Found:
             "engine": self.engine,
             "note": note,
             "results": rows,
-            "hidden": dict(self.hidden),
+            "hidden": {mask(name): count for name, count in self.hidden.items()},
             "complete": self.complete,
         }

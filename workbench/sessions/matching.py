@@ -81,3 +81,13 @@ def pattern(text: str, prefix: bool, loose: bool = False) -> re.Pattern[str]:
     letter = rf"[^\W_{CJK}]"
     body = r"[\W_]+".join(re.escape(piece) for piece in pieces)
     return re.compile(rf"(?<!{letter}){body}" + ("" if prefix else rf"(?!{letter})"))
+
+
+@lru_cache(maxsize=256)
+def quick_pattern(piece: str, prefix: bool) -> re.Pattern[str]:
+    """What finds one folded word of letters and digits in a long folded text, where `pattern` would find it.
+
+    It looks for the word before it looks at what stands before it, which takes a fraction of the time.
+    """
+    letter, written = rf"[^\W_{CJK}]", re.escape(piece)
+    return re.compile(rf"{written}(?<!{letter}{written})" + ("" if prefix else rf"(?!{letter})"))

@@ -157,7 +157,7 @@ class _Search:
             self._scan_all()
 
     def _index(self, plan: Plan) -> None:
-        if self.order == "relevance" and self.deep and plan.ranked and not plan.verify:
+        if self.order == "relevance" and self.deep and plan.ranked:
             self._ranked(plan)
             return
         if self.order == "relevance":
@@ -249,28 +249,35 @@ class _Search:
         assert plan.streams
         table, match = plan.streams[0].table, plan.streams[0].match
         full = table if self.schema == "main" else f"{self.schema}.{table}"
+        low, high = self._bounds(-1)
+        high = newest_id(self.db) if high is None else high
+        matching = f"SELECT rowid FROM {full} WHERE {table} MATCH ? AND rowid > ? AND rowid <= ?"
         bound = self.db.execute(
-            f"SELECT rowid FROM {full} WHERE {table} MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET {RANKED_OVER}", (match,)
+            f"{matching} ORDER BY rowid DESC LIMIT 1 OFFSET {RANKED_OVER}", (match, low, high)
         ).fetchone()
-        low, high = self._bounds(bound[0] if bound else -1)
         ids = self.db.execute(
-            f"SELECT rowid FROM {full} WHERE {table} MATCH ? AND rowid > ? AND rowid <= ?"
-            f" ORDER BY bm25({table}), rowid DESC",
-            (match, low, newest_id(self.db) if high is None else high),
+            f"{matching} ORDER BY bm25({table}), rowid DESC", (match, bound[0] if bound else low, high)
         )
         self.ordered = "relevance"
-        self._drain(self._by_id(ids), plan.partial)
-        if bound is not None and not high:
-            self._say(f"relevance over the newest {RANKED_OVER:,} matches")
+        self._drain(self._by_id(ids, plan), plan.partial)
+        if bound is None:
+            return
+        self._say(f"relevance over the newest {RANKED_OVER:,} matches")
+        if (plan.verify or self.query.filters) and not self.gatherer.full:
+            # What the index takes for a match may not be one, or be filtered out: all that is asked for may be older.
+            self._drain(self._merged(plan), plan.partial)
 
-    def _by_id(self, ids: Iterator[Row]) -> Iterator[Row]:
+    def _by_id(self, ids: Iterator[Row], plan: Plan) -> Iterator[Row]:
         """The messages with these ids that pass the filters, in the order of the ids."""
         filters, values = row_filters(self.cap, self.query)
         while batch := [row[0] for row in islice(ids, 4 * _BATCH)]:
             marks = ", ".join("?" * len(batch))
             where = " AND ".join([f"m.id IN ({marks})", *filters])
-            found = self.db.execute(f"SELECT {columns(self.cap)} FROM messages m WHERE {where}", (*batch, *values))
-            rows = {row[0]: row for row in found}
+            text = self.text if plan.verify else "NULL"
+            found = self.db.execute(
+                f"SELECT {columns(self.cap)}, 1, {text} FROM messages m WHERE {where}", (*batch, *values)
+            )
+            rows = {row[0]: row for row in self._judged(found, plan)}
             yield from (rows[each] for each in batch if each in rows)
 
     def _say(self, sentence: str) -> None:

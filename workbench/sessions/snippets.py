@@ -10,11 +10,11 @@ from workbench.sessions.content import content
 from workbench.sessions.found import Snippet
 from workbench.sessions.matching import fold, pattern
 from workbench.sessions.query import Term
-from workbench.text import Secret, find_secrets
+from workbench.text import Secret, find_secrets, private_keys
 
 WIDTH = 160
 _BEFORE = 40
-# A credential is known by what stands before it, so more than the snippet itself is looked at.
+# A credential is known by what stands before it, so more than the snippet itself is looked at; for a private key all.
 _AROUND = 200
 _MOST_MARKS = 20
 
@@ -85,9 +85,10 @@ def _begin(text: str, marks: list[tuple[int, int]], width: int) -> int:
 def _secrets(text: str, start: int, end: int) -> list[Secret]:
     low = max(0, start - _AROUND)
     around = text[low : end + _AROUND]
-    out: list[Secret] = []
+    keys = [(key.start, key.end) for key in private_keys(text) if key.start < end and key.end > start]
+    out = [Secret("private_key", max(first, start), min(last, end)) for first, last in keys]
     for secret in find_secrets(around):
         first, last = max(secret.start + low, start), min(secret.end + low, end)
-        if first < last:
+        if first < last and not any(key[0] < last and key[1] > first for key in keys):
             out.append(Secret(secret.kind, first, last, secret.keep if first == secret.start + low else 0))
-    return out
+    return sorted(out, key=lambda secret: secret.start)

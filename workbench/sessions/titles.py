@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate, islice
+from io import StringIO
+from itertools import islice
 from typing import Any
 
 from workbench.sessions.found import Found, Hit, Result, Snippet
 from workbench.sessions.gather import Gatherer, columns, row_filters, session_filters, wanted_session
 from workbench.sessions.lineage import Segment, roots, segments_of
-from workbench.sessions.matching import fold, pattern, tokens
+from workbench.sessions.matching import fold, quick_pattern, tokens
 from workbench.sessions.plans import matches
 from workbench.sessions.query import And, Node, Not, Query, Term, terms
 from workbench.sessions.schema import LAST_SOURCES, Capability
@@ -23,6 +25,8 @@ from workbench.sessions.snippets import readable, snippet
 ROLE = "session_title"
 _ROW_FILTERS = ("role", "tool")
 _GOOD_SECONDS = 2.0
+# Titles looked at first; most of what is typed fits enough of them.
+_FIRST = 1_000
 
 
 def title_results(
@@ -59,10 +63,12 @@ def title_results(
 class Titles:
     """All titles of a database, folded, one a line: a search walks one text instead of many rows.
 
-    `rows` are the sessions' rowids, `starts` where each one's line begins. `version` and `read_at` tell its age.
+    `words` are the different words in them, one a line: what is in no title is known without walking them all. `rows`
+    are the sessions' rowids, `starts` where each one's line begins. `version` and `read_at` tell its age.
     """
 
     text: str
+    words: str
     rows: array[int]
     starts: array[int]
     version: int
@@ -70,8 +76,11 @@ class Titles:
 
     def line(self, number: int) -> str:
         """The folded title with this number."""
-        end = self.starts[number + 1] - 1 if number + 1 < len(self.starts) else len(self.text)
-        return self.text[self.starts[number] : end]
+        return self.text[self.starts[number] : self.end(number)]
+
+    def end(self, number: int) -> int:
+        """Where its line ends."""
+        return self.starts[number + 1] - 1 if number + 1 < len(self.starts) else len(self.text)
 
 
 def titles(db: sqlite3.Connection, *, fresh: bool = True) -> Titles:
@@ -83,47 +92,86 @@ def titles(db: sqlite3.Connection, *, fresh: bool = True) -> Titles:
         there.version == version or (not fresh and time.monotonic() - there.read_at < _GOOD_SECONDS)
     ):
         return there
-    # `title IS NOT NULL` lets SQLite read the small index of titles instead of the sessions with their prompts.
-    found = db.execute("SELECT rowid, title FROM sessions WHERE title IS NOT NULL")
-    named = sorted((row[0], fold(row[1].replace("\n", " "))) for row in found if isinstance(row[1], str))
-    starts = array("q", accumulate((len(text) + 1 for _, text in named), initial=0))[:-1]
-    made = Titles(
-        "\n".join(text for _, text in named), array("q", (row for row, _ in named)), starts, version, time.monotonic()
-    )
+    text, rows, starts = _lines(db)
+    if there is not None and (there.text, there.rows) == (text, rows):
+        made = replace(there, version=version, read_at=time.monotonic())
+    else:
+        words = "\n".join({found.group() for found in re.finditer(r"[^\W_]+", text)})
+        made = Titles(text, words, rows, starts, version, time.monotonic())
     kept["titles"] = made
     return made
 
 
+def _lines(db: sqlite3.Connection) -> tuple[str, array[int], array[int]]:
+    # `title IS NOT NULL` lets SQLite read the small index of titles instead of the sessions with their prompts, and
+    # `+rowid` keeps it from walking those for their order. Row by row, so that no list of them all is ever held.
+    found = db.execute("SELECT rowid, title FROM sessions WHERE title IS NOT NULL ORDER BY +rowid")
+    text, rows, starts, at = StringIO(), array("q"), array("q"), 0
+    for row, title in found:
+        if isinstance(title, str):
+            rows.append(row)
+            starts.append(at)
+            at += text.write(fold(title.replace("\n", " ")) + "\n")
+    return text.getvalue()[:-1], rows, starts
+
+
 def _matching(there: Titles, root: Node) -> Iterator[int]:
     """The rowids of the sessions whose title matches, newest first."""
-    numbers = _candidates(there, root)
-    for number in sorted(range(len(there.rows)) if numbers is None else numbers, reverse=True):
-        if matches(root, there.line(number)):
-            yield there.rows[number]
+    last, most = 0 if _in_none(there, root) else len(there.rows), _FIRST
+    # Newest first and in growing pieces: a common word costs the same however many titles there are.
+    while last > 0:
+        first = max(0, last - most)
+        numbers = _candidates(there, root, first, last)
+        for number in sorted(range(first, last) if numbers is None else numbers, reverse=True):
+            if matches(root, there.line(number)):
+                yield there.rows[number]
+        last, most = first, 4 * most
 
 
-def _lines_with(there: Titles, piece: str) -> Iterator[int]:
-    at = there.text.find(piece)
+def _in_none(there: Titles, node: Node) -> bool:
+    """Whether no title can match, by the words that occur in any."""
+    if isinstance(node, Term):
+        if node.cjk:
+            return fold(node.text) not in there.text
+        return any(quick_pattern(piece, prefix).search(there.words) is None for piece, prefix in _pieces(node))
+    if isinstance(node, Not):
+        return False
+    judge = any if isinstance(node, And) else all
+    return judge(_in_none(there, item) for item in node.items)
+
+
+def _pieces(term: Term) -> list[tuple[str, bool]]:
+    """The words of a term, and whether each may go on."""
+    pieces = tokens(term.text)
+    return [(piece, term.prefix and number == len(pieces)) for number, piece in enumerate(pieces, 1)]
+
+
+def _lines_with(there: Titles, piece: str, first: int, last: int) -> Iterator[int]:
+    end = there.end(last - 1)
+    at = there.text.find(piece, there.starts[first], end)
     while at >= 0:
         number = bisect_right(there.starts, at) - 1
         yield number
-        if number + 1 == len(there.starts):
+        if number + 1 >= last:
             return
-        at = there.text.find(piece, there.starts[number + 1])
+        at = there.text.find(piece, there.starts[number + 1], end)
 
 
-def _candidates(there: Titles, node: Node) -> set[int] | None:
-    """The titles that could match, None for all of them."""
+def _candidates(there: Titles, node: Node, first: int, last: int) -> set[int] | None:
+    """The titles from number `first` to before `last` that could match, None for all of them."""
     if isinstance(node, Term):
-        pieces = [fold(node.text)] if node.cjk else tokens(node.text)
-        if len(pieces) == 1 and len(pieces[0]) < 3 and not node.cjk:
-            # So short a piece is in nearly every title, the word itself is not.
-            found = pattern(node.text, node.prefix).finditer(there.text)
-            return {bisect_right(there.starts, match.start()) - 1 for match in found}
-        return set(_lines_with(there, max(pieces, key=len))) if pieces else None
+        pieces = [(fold(node.text), True)] if node.cjk else _pieces(node)
+        longest, prefix = max(pieces, key=lambda piece: len(piece[0]), default=("", True))
+        if not longest:
+            return None
+        if len(longest) >= 3 or node.cjk:
+            return set(_lines_with(there, longest, first, last))
+        # So short a piece is in nearly every title, the word itself is not.
+        found = quick_pattern(longest, prefix).finditer(there.text, there.starts[first], there.end(last - 1))
+        return {bisect_right(there.starts, match.start()) - 1 for match in found}
     if isinstance(node, Not):
         return None
-    parts = [_candidates(there, item) for item in node.items]
+    parts = [_candidates(there, item, first, last) for item in node.items]
     known = [part for part in parts if part is not None]
     if isinstance(node, And):
         return set.intersection(*known) if known else None

@@ -253,8 +253,14 @@ class Usage:
             if number
         ]
         text = f"tokens {' · '.join(parts)}" if parts else ""
-        cost = f"${self.cost:,.4f}".rstrip("0").rstrip(".") if self.cost else ""
+        cost = _money(self.cost) if self.cost else ""
         return " · ".join(part for part in (text, cost) if part)
+
+
+def _money(dollars: float) -> str:
+    """Cents always, what is below a cent as far as it says something: $1.20, $0.028."""
+    whole, _, part = f"{dollars:,.4f}".partition(".")
+    return f"${whole}.{part.rstrip('0').ljust(2, '0')}"
 
 
 def usage(db: sqlite3.Connection, cap: Capability, conversation: Conversation) -> Usage:

@@ -72,9 +72,16 @@ def expander(
 
 
 def has_cjk_terms(db: sqlite3.Connection, table: str, schema: str = "main") -> bool:
-    """Whether a trigram table holds any term that begins with a CJK character; one look, whatever its size."""
-    name = _ready(db, schema, table)
-    return db.execute(f"SELECT 1 FROM temp.{name} WHERE term >= '\u1100' LIMIT 1").fetchone() is not None
+    """Whether a trigram table holds any term that begins with a CJK character; looked up once while nobody writes."""
+    kept: dict[str, object] = getattr(db, "kept", {})
+    key, version = f"cjk in {schema}.{table}", db.execute("PRAGMA data_version").fetchone()[0]
+    there = kept.get(key)
+    if not isinstance(there, tuple) or there[0] != version:
+        # By instance: the first such term by row would be counted first, and a common one is in many.
+        name = _ready(db, schema, table, "instance")
+        found = db.execute(f"SELECT 1 FROM temp.{name} WHERE term >= '\u1100' LIMIT 1").fetchone() is not None
+        there = kept[key] = (version, found)
+    return bool(there[1])
 
 
 def rarest(

@@ -6,7 +6,16 @@ Every text that came from disk passes `shown` (or `reveal` and `mask`) before a 
 from __future__ import annotations
 
 from workbench.text.door import TOKEN_CLOSE, TOKEN_OPEN, Revealed, joiner_belongs, json_text, reveal, unreveal
-from workbench.text.secrets import Secret, find_secrets, mask, mask_part, mask_piece, shown, without_secrets
+from workbench.text.secrets import (
+    Secret,
+    find_secrets,
+    mask,
+    mask_part,
+    mask_piece,
+    private_keys,
+    shown,
+    without_secrets,
+)
 
 __all__ = [
     "TOKEN_CLOSE",
@@ -19,6 +28,7 @@ __all__ = [
     "mask",
     "mask_part",
     "mask_piece",
+    "private_keys",
     "reveal",
     "shown",
     "unreveal",

@@ -259,7 +259,11 @@ def _from_logins(text: str) -> Iterator[Secret]:
             yield Secret("login", found.start("v"), found.end("v"))
 
 
-def _private_keys(text: str) -> Iterator[Secret]:
+def private_keys(text: str) -> Iterator[Secret]:
+    """The private keys in PEM form, each from its first line to its last; one without a last line ends with the text.
+
+    Every part of such a key is secret, but only its first line tells: who cuts a piece of a text asks the whole.
+    """
     at = text.find("-----BEGIN ")
     while at >= 0:
         head = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----").match(text, at)
@@ -316,7 +320,7 @@ def _merged(secrets: Sequence[Secret]) -> Iterator[Secret]:
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
     """Every credential of the text, in order and without overlaps. Linear time; never raises."""
-    found = [*_from_forms(text), *_from_labels(text), *_from_logins(text), *_private_keys(text)]
+    found = [*_from_forms(text), *_from_labels(text), *_from_logins(text), *private_keys(text)]
     return tuple(_merged(found)) if found else ()
 
 

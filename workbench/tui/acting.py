@@ -59,6 +59,9 @@ class Acting(Screen[ResultT], Generic[ResultT]):
         if not self.is_modal:
             self.reload()
 
+    def database_written(self) -> None:
+        """Somebody wrote to the agent's database; only a screen that shows what is in it has to look."""
+
     @on(events.ScreenSuspend)
     def covered(self) -> None:
         """A question that opens over this screen must not be covered by what was said before it."""
@@ -114,7 +117,12 @@ class Acting(Screen[ResultT], Generic[ResultT]):
 
     def say(self, text: str, severity: Literal["information", "warning", "error"] = "information") -> None:
         """Say something that goes away by itself; `text` may hold text from disk."""
-        self.notify(safe(text), severity=severity, markup=False)
+        said = safe(text)
+        for older in list(self.app._notifications):
+            if older.message == said:
+                # A key pressed again and again must not cover the screen with the same sentence.
+                self.app._unnotify(older, refresh=False)
+        self.notify(said, severity=severity, markup=False)
 
     def refresh_keys(self) -> None:
         """Show which keys work now."""

@@ -23,7 +23,17 @@ from workbench.tui import themes
 from workbench.tui.acting import Acting
 from workbench.tui.face import Face
 from workbench.tui.keymap import Keymap, read_keymap, shown
-from workbench.tui.news import REPAINTS, SETTINGS, HomeChanged, HomeFound, HomeLost, NotRecorded, ThemeKept, WatchState
+from workbench.tui.news import (
+    REPAINTS,
+    SESSIONS,
+    SETTINGS,
+    HomeChanged,
+    HomeFound,
+    HomeLost,
+    NotRecorded,
+    ThemeKept,
+    WatchState,
+)
 from workbench.tui.parts.header import AreaTabs, HeaderLine
 from workbench.tui.parts.plain import Plain
 from workbench.tui.screen_text import home_name, one_line
@@ -200,6 +210,10 @@ class AliveFace(Face):
             self.settings_changed()
         if news.kinds & REPAINTS and not self.home_gone:
             self._tell_screens(news)
+        if SESSIONS in news.kinds and not self.home_gone:
+            for screen in list(self.screen_stack):
+                if isinstance(screen, Acting):
+                    screen.database_written()
 
     def _worth_saying(self, one: Settled) -> bool:
         """Two writers in turn go on for hours: said at first, and whenever it is twice as often."""

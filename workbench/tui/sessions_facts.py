@@ -10,9 +10,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.errors import MessageNotFound
 from workbench.sessions.browse import Cursor, Listed, not_shown, preview, recent
+from workbench.sessions.errors import DatabaseUnreadable
 from workbench.sessions.found import Found, Hit, Result
 from workbench.sessions.lineage import conversation
 from workbench.sessions.matching import fold
@@ -37,6 +39,11 @@ from workbench.tui.parts.talk_layout import bodies
 from workbench.tui.parts.talk_lines import PROMPT_ID, Look, blocks
 from workbench.tui.screen_text import excerpt, one_line
 from workbench.tui.sessions_news import Asked, Part, Talk
+
+if TYPE_CHECKING:
+    from workbench.sessions.database import Database
+    from workbench.sessions.export_file import Steps
+    from workbench.tui.screens.sessions_dialogs import ExportWish
 
 # Messages around a hit, and of each further page.
 AROUND, MORE = 40, 80
@@ -89,7 +96,8 @@ def _recent_row(each: Listed, now: float) -> ResultRow:
 def result_row(result: Result, now: float, *, many: bool) -> ResultRow:
     """A conversation that was found. `many`: there may be more hits than were counted."""
     first = result.first
-    piece = first.snippet
+    # Here, not only by `excerpt`: what tells a credential may stand outside of the piece.
+    piece = first.snippet.masked()
     marks = tuple((start, end, "hit") for start, end in piece.highlights)
     shown = excerpt(piece.text, marks)
     hits = f"{result.hits:,}{'+' if many else ''} hit{'' if result.hits == 1 and not many else 's'}"
@@ -125,7 +133,8 @@ def answer(
         reasoning=home / "workbench" / NAME,
     )
     many = not found.complete
-    return found, tuple(result_row(each, now, many=many and each.hits > 1) for each in found.results)
+    named = (each if each.title else replace(each, title=preview(db, cap, each.root_id)) for each in found.results)
+    return found, tuple(result_row(each, now, many=many and each.hits > 1) for each in named)
 
 
 # -- conversations --------------------------------------------------------------------------------------------------
@@ -280,25 +289,32 @@ def sources_of(db: sqlite3.Connection, cap: Capability) -> tuple[str, ...]:
 
 
 def export_to(
-    db: sqlite3.Connection,
-    cap: Capability,
-    ids: Sequence[str],
-    home: Path,
-    path: Path,
-    form: str,
-    *,
-    masked: bool,
-    undone: bool,
-    force: bool,
+    database: Database, ids: Sequence[str], home: Path, wish: ExportWish, steps: Steps, *, undone: bool, force: bool
 ) -> tuple[int, tuple[str, ...]]:
-    """Write conversations to a file: (bytes, what the client could not import). Raises what `write` raises."""
+    """Write conversations to a file, in the calling thread: (bytes, what the client could not import).
+
+    It has a connection of its own: a long export must not keep searches waiting. Raises what `write` raises,
+    DatabaseUnreadable, DatabaseBusy, ExportStopped.
+    """
     from workbench.sessions.export import Choice
     from workbench.sessions.export_file import pieces_of, write
+    from workbench.sessions.schema import look
 
-    notes: list[str] = []
-    talks = [conversation(db, cap, each) for each in ids]
-    pieces = pieces_of(db, cap, talks, form, Choice(masked, undone), notes.append)
-    return write(home, path, pieces, force=force), tuple(notes)
+    again = True
+    while True:
+        notes: list[str] = []
+        before, steps.begun = database.stamp(), 0
+        try:
+            with database.connection() as db:
+                cap = look(db)
+                talks = steps.of(conversation(db, cap, each) for each in ids)
+                pieces = pieces_of(db, cap, talks, wish.form, Choice(wish.masked, undone), notes.append)
+                return write(home, wish.path, pieces, force=force, step=steps.step), tuple(notes)
+        except DatabaseUnreadable:
+            # Read without locks, because nobody wrote when it began, and then somebody did.
+            if not again or database.stamp() == before:
+                raise
+            again = False
 
 
 def rarest_words(db: sqlite3.Connection, cap: Capability, text: str) -> tuple[str, ...]:

@@ -223,6 +223,16 @@ class Exported(Message):
 
 
 @dataclass
+class ExportGrown(Message):
+    """An export is under way: conversations begun, of how many, and bytes written."""
+
+    path: Path
+    begun: int
+    of: int
+    bytes: int
+
+
+@dataclass
 class WordsChosen(Message):
     """The rarest words of a text that somebody came from."""
 

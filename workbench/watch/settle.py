@@ -1,4 +1,4 @@
-"""When to repaint: soon after the last change, but never long after the first one."""
+"""When to repaint: soon after the last change, never long after the first one, and not too often."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 QUIET_SECONDS = 0.150
 LONGEST_SECONDS = 0.500
+_LONG_AGO = float("-inf")
 
 
 @dataclass
@@ -30,3 +31,19 @@ class Debounce:
             return False
         self.first = None
         return True
+
+
+@dataclass
+class Pace:
+    """At most one look in `every` seconds, however many reasons there are for one; times are seconds of one clock."""
+
+    every: float
+    last: float = _LONG_AGO
+
+    def wait(self, now: float) -> float:
+        """Seconds until the next look may be taken; 0.0 when it may be now, and then it counts as taken."""
+        left = self.last + self.every - now
+        if left > 1e-9:
+            return left
+        self.last = now
+        return 0.0

@@ -55,12 +55,17 @@ class SessionsScreen(SessionsVerbs):
             "keep": "to the results",
             "close": "leave the box",
             "open": "unfold" if self.reading else "read",
-            "view": ("hide undone" if self.undone else "undone") if self.reading else order,
+            "view": ("hide undone" if self.undone and self._some_undone else "undone") if self.reading else order,
             "tools": f"tools {tools}",
             "thoughts": "hide reasoning" if self.look.reasoning else "reasoning",
             "reveal": "mask" if self.transcript.current in self.look.revealed else "reveal",
             "pane": "list" if self.reading else "read",
+            "export": "stop export" if self.exporting else "export",
         }
+
+    @property
+    def _some_undone(self) -> bool:
+        return self.talk is not None and bool(self.talk.outline.undone)
 
     @property
     def message(self) -> Said | None:
@@ -89,8 +94,9 @@ class SessionsScreen(SessionsVerbs):
     def _why_not_now(self, action_id: str) -> str:
         if action_id in ("export", "export_all") and self.workspace.read_only:
             return "Opened with --read-only: nothing is written, no export either."
-        if action_id in ("export", "export_all") and self.exporting:
-            return "An export is being written."
+        if self.exporting and action_id in ("export", "export_all"):
+            stop = f"An export is being written; {shown('sessions.export')} stops it."
+            return "" if action_id == "export" else stop
         if action_id in ("next", "previous"):
             return "Nothing is being searched; / starts." if self.asked.empty else ""
         if action_id == "export_all" and self.asked.empty:
@@ -107,7 +113,7 @@ class SessionsScreen(SessionsVerbs):
             return ""
         about = talk.conversation
         match action_id:
-            case "view" if self.reading and not talk.outline.undone:
+            case "view" if self.reading and not self._some_undone:
                 return "Nothing was taken back in this conversation."
             case "part_up" | "part_down" if len(about.segments) < 2:
                 return "This conversation was never compressed: it is one session."
@@ -121,6 +127,8 @@ class SessionsScreen(SessionsVerbs):
                 return "The current message holds no credential."
             case "copy" if self.message is None:
                 return "No message is the current one."
+            case "copy" if (said := self.message) is not None and not (said.text or said.calls):
+                return "The current message has no text."
             case "next_turn" | "previous_turn" | "goto" if not len(talk.outline):
                 return "This conversation has no messages."
         return ""
@@ -330,12 +338,14 @@ class SessionsScreen(SessionsVerbs):
         block, message = self.transcript.current_block, self.message
         if message is None or block is None:
             return
+        # Many a message of the agent says nothing and only calls tools.
+        text = message.text or "\n".join(f"{call.name} {call.arguments}" for call in message.calls)
 
         def copied(yes: bool | None) -> None:
             if yes and message is not None:
-                self.app.copy_to_clipboard(message.text)
+                self.app.copy_to_clipboard(text)
                 cut = "; the rest is only in an export" if message.more else ""
-                self.say(f"Copied: {len(message.text):,} characters{cut}.")
+                self.say(f"Copied: {len(text):,} characters{cut}.")
 
         if block.secret and message.id not in self.look.revealed:
             lead = "The message holds a credential. Copy it unmasked?"

@@ -104,7 +104,10 @@ class SessionsReading(SessionsView):
         return self._pause is None and self._rest is None
 
     def list_shown(self) -> None:
-        """An emptied list leaves no conversation beside it."""
+        """An emptied list leaves no conversation beside it, and says what else could be tried."""
+        found = self.found
+        nothing = not self.list.rows and found is not None and found.complete and found.engine != "none"
+        self.query_one("#none").set_class(nothing, "-some")
         if not self.list.rows:
             self.opening += 1
             self.talk, self.open_key, self.hits = None, None, None
@@ -285,7 +288,8 @@ class SessionsReading(SessionsView):
                 parts.append(f"{talk.outline.undone:,} taken back {'shown' if self.undone else 'hidden'}")
             if self.hits:
                 at = self.hits.index(self.transcript.current) + 1 if self.transcript.current in self.hits else 0
-                parts.append(f"hit {at} of {len(self.hits):,}" if at else f"{len(self.hits):,} hits")
+                many = f"{len(self.hits):,} hit{'' if len(self.hits) == 1 else 's'}"
+                parts.append(f"hit {at} of {len(self.hits):,}" if at else many)
         elif talk is not None:
             parts = ["no messages"]
         place, said = " · ".join(parts), self._lineage()

@@ -4,28 +4,55 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textual import on
+from textual import on, work
+from textual.widget import Widget
 
-from workbench.errors import FileExists
+from workbench.errors import FileExists, WorkbenchError
+from workbench.sessions.content import size_text
+from workbench.sessions.errors import ExportStopped
+from workbench.tui.keymap import shown
+from workbench.tui.parts.plain import Plain
 from workbench.tui.screen_text import one_line, safe
 from workbench.tui.screens.sessions_live import SessionsLive
 from workbench.tui.sessions_facts import export_to, sources_of
-from workbench.tui.sessions_news import AskFailed, Exported, SourcesKnown
+from workbench.tui.sessions_news import AskFailed, Exported, ExportGrown, SourcesKnown
 
 if TYPE_CHECKING:
+    from workbench.sessions.export_file import Steps
     from workbench.tui.screens.sessions_dialogs import ExportWish
 
 
 class SessionsVerbs(SessionsLive):
     """What needs a dialog."""
 
-    exporting = False
+    DEFAULT_CSS = """
+    SessionsVerbs #exporting { height: 1; padding: 0 1; background: $panel; color: $foreground; display: none; }
+    SessionsVerbs #exporting.-some { display: block; }
+    """
+
+    _steps: Steps | None = None  # of the export that is being written
     _wished: tuple[tuple[str, ...], ExportWish] | None = None
+
+    def compose_area(self) -> Iterable[Widget]:
+        """Below everything, how far an export is."""
+        yield from super().compose_area()
+        yield Plain(id="exporting")
+
+    @property
+    def exporting(self) -> bool:
+        """Whether an export is being written."""
+        return self._steps is not None
+
+    def on_unmount(self) -> None:
+        """Leaving does not wait for an export, and leaves no half of one behind."""
+        super().on_unmount()
+        if self._steps is not None:
+            self._steps.stop.set()
 
     # -- filters ------------------------------------------------------------------------------------------------
 
@@ -87,15 +114,21 @@ class SessionsVerbs(SessionsLive):
     # -- export -------------------------------------------------------------------------------------------------
 
     def do_export(self) -> None:
-        """Write the open conversation."""
-        if self.talk is not None:
+        """Write the open conversation, or stop the export that is being written."""
+        if self._steps is not None:
+            if self._steps.stop.is_set():
+                self._export_over()  # its thread ended without a word
+            else:
+                self._steps.stop.set()
+        elif self.talk is not None:
             about = self.talk.conversation
             self._export((about.asked,), f"One conversation: {self.talk.title}", _file_name(self.talk.title) + ".md")
 
     def do_export_all(self) -> None:
         """Write all results."""
         ids = tuple(each.session_id for each in self.results.values())
-        what = f"{len(ids):,} conversation{'' if len(ids) == 1 else 's'}, all that are listed"
+        more = f"; {shown('sessions.bottom')} in the list brings more" if len(ids) >= self.asked.limit else ""
+        what = f"{len(ids):,} conversation{'' if len(ids) == 1 else 's'}, all that are listed{more}"
         self._export(ids, what, _file_name(self.asked.text or "search") + ".jsonl")
 
     def _export(self, ids: tuple[str, ...], what: str, name: str) -> None:
@@ -112,23 +145,45 @@ class SessionsVerbs(SessionsLive):
         self.app.push_screen(dialog, chosen)
 
     def _write(self, ids: tuple[str, ...], wish: ExportWish, *, force: bool) -> None:
-        self._wished, self.exporting = (ids, wish), True
-        undone = self.undone
-        self.inquire(
-            "background",
-            "export",
-            lambda db, cap: export_to(
-                db, cap, ids, self.workspace.home, wish.path, wish.form, masked=wish.masked, undone=undone, force=force
-            ),
-            lambda done: Exported(wish.path, *done),
-            0,
-        )
-        self.say(f"Writing {one_line(str(wish.path), masked=False)} …")
+        from workbench.sessions.export_file import Steps
+
+        def tell(begun: int, size: int) -> None:
+            self.post_message(ExportGrown(wish.path, begun, len(ids), size))
+
+        self._wished, self._steps = (ids, wish), Steps(wish.path, tell)
+        self._write_out(ids, wish, self._steps, undone=self.undone, force=force)
+        self.refresh_keys()
+
+    @work(thread=True, exit_on_error=False, group="export")
+    def _write_out(self, ids: tuple[str, ...], wish: ExportWish, steps: Steps, *, undone: bool, force: bool) -> None:
+        assert self.database is not None
+        try:
+            done = export_to(self.database, ids, self.workspace.home, wish, steps, undone=undone, force=force)
+        except WorkbenchError as error:
+            self.post_message(AskFailed(0, "export", error))
+        else:
+            self.post_message(Exported(wish.path, *done))
+
+    @on(ExportGrown)
+    def export_grown(self, message: ExportGrown) -> None:
+        """Say how far it is, and how it ends early."""
+        if self._steps is None:
+            return
+        name = one_line(message.path.name, masked=False)
+        many = f"conversation {message.begun:,} of {message.of:,}, " if message.of > 1 else ""
+        line = self.query_one("#exporting", Plain)
+        line.say(f"{shown('sessions.export')} stops the export · {many}{size_text(message.bytes)} · {name}")
+        line.set_class(True, "-some")
+
+    def _export_over(self) -> None:
+        self._steps = None
+        self.query_one("#exporting").set_class(False, "-some")
+        self.refresh_keys()
 
     @on(Exported)
     def exported(self, message: Exported) -> None:
         """Say where it is."""
-        self.exporting = False
+        self._export_over()
         notes = "".join(f"\n{safe(note)}" for note in message.notes[:2])
         self.say(f"Written: {one_line(str(message.path), masked=False)}, {message.bytes:,} bytes.{notes}")
 
@@ -136,7 +191,7 @@ class SessionsVerbs(SessionsLive):
         """A file that is there is only replaced when somebody agrees."""
         from workbench.tui.parts.dialogs import ConfirmDialog
 
-        self.exporting = False
+        self._export_over()
         wished = self._wished
 
         def agreed(yes: bool | None) -> None:
@@ -146,6 +201,8 @@ class SessionsVerbs(SessionsLive):
         if isinstance(message.error, FileExists):
             lead = f"{one_line(str(message.error.path), masked=False)} is there already. Replace it?"
             self.app.push_screen(ConfirmDialog("a file is there", lead, verb="replace it", danger=True), agreed)
+        elif isinstance(message.error, ExportStopped):
+            self.say(one_line(str(message.error), masked=False))
         else:
             self._error("nothing was exported", str(message.error))
 

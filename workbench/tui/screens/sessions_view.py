@@ -52,6 +52,11 @@ EMPTY = (
     "No sessions yet. Here stands every conversation with the agent, once there is one: it writes them into state.db "
     "by itself. Start one with `hermes`, or look at a made-up home with `workbench demo`."
 )
+# Below a search that has looked everywhere.
+NONE = (
+    "Nothing that was said, and no title, has all of this in one message. Fewer words find more; so do the beginning "
+    "of a word (dep*) and one of two (docker OR podman)."
+)
 
 
 class SessionsView(Area):
@@ -74,6 +79,8 @@ class SessionsView(Area):
     SessionsView #lineage.-some { display: block; }
     SessionsView #fresh { height: 1; padding: 0 1; background: $panel; color: $warning; display: none; }
     SessionsView #fresh.-some { display: block; }
+    SessionsView #none { height: auto; padding: 1 2; color: $wb-muted; display: none; }
+    SessionsView #none.-some { display: block; }
     SessionsView #nothing { display: none; padding: 1 2; color: $wb-muted; height: 1fr; }
     SessionsView.-nothing #nothing { display: block; }
     SessionsView.-nothing #panes { display: none; }
@@ -104,6 +111,7 @@ class SessionsView(Area):
         with Horizontal(id="panes"):
             with Vertical(id="found") as found:
                 found.border_title = Content("recent conversations")
+                yield Plain(NONE, id="none")
                 yield ResultList(glyphs=self.glyphs, id="results")
             with Vertical(id="talk"):
                 yield Plain(id="lineage")
@@ -264,7 +272,8 @@ class SessionsView(Area):
     @property
     def order_shown(self) -> str:
         """The order the results are in, which a thorough pass may still change."""
-        return self.found.ordered if self.found is not None else self.asked.order
+        found = self.found
+        return found.ordered if found is not None and (found.results or not found.complete) else self.asked.order
 
     def list_shown(self) -> None:
         """Other rows are in the list."""
