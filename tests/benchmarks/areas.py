@@ -33,13 +33,14 @@ Bare().run()
 
 
 def areas(folder: Path, short: bool) -> list[Row]:
-    """The first opening of Inbox, Prompt and History against a bare screen that shows one list."""
+    """The first opening of each area against a bare screen that shows one list."""
     home = make(folder / "home", now=1_790_000_000)
     bare = folder / "list.py"
     bare.write_text(ONE_LIST)
     rows = []
     for key, text, what in (
-        (b"2", "oldest", "Inbox"), (b"5", "(an estimate)", "Prompt"), (b"6", "as it was found", "History")
+        (b"2", "oldest", "Inbox"), (b"3", "cron, last", "Sessions"), (b"4", "why it matters", "Alerts"),
+        (b"5", "(an estimate)", "Prompt"), (b"6", "as it was found", "History"),
     ):  # fmt: skip
         for looked, when, target in ((LOOKED, "", 1.2), (0.0, " before the workbench was idle", None)):
             ours, base = [], []
