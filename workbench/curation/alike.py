@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from workbench.curation.facts import Fact, fold, weight
+from workbench.curation.rewording import reworded
 from workbench.curation.vocabulary import ANY_VERB, LIGHT_VERBS, NEGATORS, SCOPES, kin, scopes
 
 # The least a text must say before another may be called its copy.
@@ -129,7 +130,7 @@ def _first_words(text: str) -> str:
 
 def _reworded(facts: Sequence[Fact], at_home: Sequence[int], gone: frozenset[int]) -> Iterator[Alike]:
     for left, right in _candidates(facts, gone):
-        verdict = say_the_same(facts[left], facts[right])
+        verdict = say_the_same(facts[left], facts[right]) or reworded(facts[left].text, facts[right].text)
         if verdict is None:
             continue
         more_left, more_right = verdict
