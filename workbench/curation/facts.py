@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from workbench.curation.vocabulary import (
     BOUNDS,
@@ -200,6 +200,19 @@ def _characters(run: str) -> Iterator[tuple[str, bool]]:
             yield char, False
 
 
+@lru_cache(maxsize=4096)
+def _plain(word: str) -> tuple[str, bool]:
+    """A word as it is compared, and whether it is one that only links others."""
+    lower = word.casefold()
+    if any(char.isdigit() for char in word):
+        return (lower.removeprefix("v") if lower[1:2].isdigit() else lower), False
+    if _is_code(word):
+        return word, False
+    root = stem(lower.removesuffix("'s"))
+    root = canonical().get(root, root)
+    return root, root in LIGHT
+
+
 class _Reader:
     """Collects a fact while its words come by."""
 
@@ -237,24 +250,16 @@ class _Reader:
             self._role = plain
         if plain in BOUNDS or self._says_nothing(word, plain):
             return
-        self._keep(NUMBER_WORDS.get(plain) or self._plain(word, lower))
+        kept, is_light = _plain(word)
+        if is_light:
+            self.light.add(kept)
+        else:
+            self._keep(NUMBER_WORDS.get(plain) or kept)
 
     def _says_nothing(self, word: str, plain: str) -> bool:
         if not self._clause:
             return plain in STOP or plain in ("user", "users", "user's")  # the one everything is about
         return plain in STOP and word != "A"  # `service A`
-
-    def _plain(self, word: str, lower: str) -> str:
-        if any(char.isdigit() for char in word):
-            return lower.removeprefix("v") if lower[1:2].isdigit() else lower
-        if _is_code(word):
-            return word
-        root = stem(lower.removesuffix("'s"))
-        root = canonical().get(root, root)
-        if root in LIGHT:
-            self.light.add(root)
-            return ""
-        return root
 
     def _keep(self, word: str) -> None:
         if not any(char.isalnum() for char in word):
