@@ -35,7 +35,8 @@ _ENDS = ".,;!?)…、。，；！？）"
 _COMPARING = frozenset(("<", ">", "<=", ">=", "≤", "≥", "=", "!=", "≠"))
 # Behind one of these, or at the very beginning, a word in -ed tells of something that is over.
 _TELLING = frozenset(("", "user", "he", "she", "they", "we", "i"))
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+# Chinese, Japanese and Korean writing, as ranges of a character set.
+CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,13 @@ class Fact:
 
 @cache
 def _cjk() -> re.Pattern[str]:
-    return re.compile(f"[{_CJK}]")
+    return re.compile(f"[{CJK}]")
 
 
 @cache
 def _runs() -> re.Pattern[str]:
     """A stretch of one script: CJK, or anything else without blanks; a line end counts as a sign of its own."""
-    return re.compile(f"\n|[{_CJK}]+|[^\\s{_CJK}]+")
+    return re.compile(f"\n|[{CJK}]+|[^\\s{CJK}]+")
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Whether two entries state one fact in other words: by the weight of what they share, unless something speaks against it.
+"""Whether two entries state one fact in other words: by the weight of what they share, unless something contradicts.
 
 Words that say more weigh more. Two values, names or paths that only one text has each make two facts, as do words that
 exclude each other, a negation or a limit on one side, and values that changed places. The shorter the texts and the
@@ -8,7 +8,7 @@ more alike they look, the less may differ: a template filled in twice looks alik
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -20,6 +20,8 @@ from workbench.curation.wording import SIGN, Token, Wording, clauses, wording
 # Least weight two texts must share, and the share of their weight it must be: for texts of one line, and for long ones.
 LEAST = 2.4
 SHORT = 8.0
+# In texts heavier than this a clause may be denied in other words than it is said.
+PAGE = 16.0
 SMALL, LARGE = 4.0, 14.0
 NEEDED_SHORT, NEEDED_LONG = 0.76, 0.53
 # From here on two texts look like one template.
@@ -73,22 +75,26 @@ class _Both:
         self.one, self.two = _Side(left), _Side(right)
         forms = [_by_form(side.tokens) for side in (left, right)]
         self.shared = 0.0
+        # Whether a path of one text was taken for the end of a path of the other.
+        self.partly = False
         self._match(*forms)
         self._match_signs()
 
     def _match(self, ours: dict[str, Token], theirs: dict[str, Token]) -> None:
-        for form in ours.keys() & theirs.keys():
-            self._share(ours[form], theirs[form], 1.0)
+        for form, token in ours.items():
+            if form in theirs:
+                self._share(token, theirs[form], 1.0)
         left = [token for form, token in ours.items() if form not in theirs]
         right = [token for form, token in theirs.items() if form not in ours]
+        self._join(left, right)
+        self._join(right, left)
         for token in list(left):
             twin = next((other for other in right if _kin(token, other)), None)
             if twin is not None:
+                self.partly = self.partly or token.kind == "code"
                 self._share(token, twin, 0.9)
                 left.remove(token)
                 right.remove(twin)
-        self._join(left, right, theirs)
-        self._join(right, left, ours)
         self.one.extra, self.two.extra = left, right
         for side, found in ((self.one, ours), (self.two, theirs)):
             side.weight = sum(token.weight for token in found.values())
@@ -97,18 +103,18 @@ class _Both:
         self.shared += part * min(ours.weight, theirs.weight)
         self.one.shared[ours.form], self.two.shared[ours.form] = ours, theirs
 
-    def _join(self, one: list[Token], other: list[Token], whole: dict[str, Token]) -> None:
-        """`file names` is `filenames`: two words of one text that are one of the other."""
+    def _join(self, one: list[Token], other: list[Token]) -> None:
+        """`file names` is `filenames`, a folder and a file are a path: two words of one text are one of the other."""
         for token in list(other):
-            parts = [first for first in one if len(first.form) > 2 and token.form.startswith(first.form)]
-            for first in parts:
-                rest = token.form[len(first.form) :]
-                second = next((word for word in one if word is not first and _kin_forms(word.form, rest)), None)
-                if second is not None and token in other:
-                    self.shared += token.weight
-                    other.remove(token)
-                    one.remove(first)
-                    one.remove(second)
+            pair = next(
+                ((first, second) for first in one for second in one if _is_joined(first, second, token)),
+                None,
+            )
+            if pair is not None:
+                self.shared += token.weight
+                other.remove(token)
+                for word in pair:
+                    one.remove(word)
 
     def _match_signs(self) -> None:
         runs = [_runs(side.tokens) for side in (self.left, self.right)]
@@ -134,7 +140,7 @@ class _Both:
 
     @property
     def likeness(self) -> float:
-        """The share of the two texts' weight that they have in common, from 0 to 1; what sounds doubtful counts less."""
+        """The share of their weight that the texts have in common, from 0 to 1; what sounds doubtful counts less."""
         shares = [self.shared / max(side.weight, self.shared, 0.1) for side in (self.one, self.two)]
         dice = 2 * shares[0] * shares[1] / max(sum(shares), 0.1)
         return dice - min(self.doubt / max(self.size, 4.0), MOST_DOUBT)
@@ -162,7 +168,10 @@ class _Both:
         """The likeness that is asked for."""
         part = min(max((self.size - SMALL) / (LARGE - SMALL), 0.0), 1.0)
         hard = sum(token.hard for token in self.one.shared.values())
-        return NEEDED_SHORT - part * (NEEDED_SHORT - NEEDED_LONG) - (0.03 if hard > 2 else 0.0)
+        needed = NEEDED_SHORT - part * (NEEDED_SHORT - NEEDED_LONG)
+        if not hard and min(_own(self.one), _own(self.two)) >= 1.0:
+            return needed + 0.08  # plain words alone, and each text has some of its own
+        return needed - (0.03 if hard > 2 else 0.0)
 
     @cached_property
     def _compared(self) -> SequenceMatcher[str]:
@@ -174,7 +183,7 @@ class _Both:
         return self._compared.ratio()
 
     @cached_property
-    def steps(self) -> list[tuple[str, int, int, int, int]]:
+    def steps(self) -> Sequence[tuple[str, int, int, int, int]]:
         """How the words of one text become those of the other."""
         return self._compared.get_opcodes()
 
@@ -204,6 +213,13 @@ def _runs(tokens: Sequence[Token]) -> list[str]:
             found[-1] += token.form
         before = token
     return found
+
+
+def _is_joined(first: Token, second: Token, whole: Token) -> bool:
+    if first is second or not whole.form.startswith(first.form):
+        return False
+    rest = whole.form[len(first.form) :]
+    return rest.lstrip("/") == second.form if whole.kind == "code" else _kin_forms(second.form, rest)
 
 
 def _kin(one: Token, other: Token) -> bool:
@@ -241,6 +257,8 @@ def _other_values(both: _Both) -> bool:
     for kinds in (("value",), ("name",), ("code",), ("value", "code")):
         if all(any(token.kind in kinds for token in side.extra) for side in (both.one, both.two)):
             return True
+    if both.partly and any(token.kind == "code" for side in (both.one, both.two) for token in side.extra):
+        return True
     if not both.short:
         return False
     sides = ((both.one, both.two), (both.two, both.one))
@@ -274,7 +292,8 @@ def _turned(both: _Both) -> bool:
     moved = [{form for form, token in side.shared.items() if token.negated} for side in (both.one, both.two)]
     if moved[0] and moved[1] and not moved[0] & moved[1]:
         return True
-    return any(_clause_turned(*sides) for sides in ((both.left, both.right), (both.right, both.left)))
+    sides = ((both.left, both.right), (both.right, both.left))
+    return any(_clause_turned(*each) or (both.size < PAGE and _affirmed(*each)) for each in sides)
 
 
 def _clause_turned(one: Wording, other: Wording) -> bool:
@@ -288,6 +307,20 @@ def _clause_turned(one: Wording, other: Wording) -> bool:
         for twin, tokens in theirs.items():
             if (name, twin) not in there and _cover(mine, tokens) >= 0.7 and _cover(tokens, mine) >= 0.7:
                 return True
+    return False
+
+
+def _affirmed(one: Wording, other: Wording) -> bool:
+    """Whether what is negated here is said there, in clauses without any negation."""
+    theirs = clauses(other.tokens)
+    for number in set(one.negations):
+        mine = [token for token in one.tokens if token.clause == number and token.kind != "light"]
+        scope = [token for token in mine if token.negated] or mine
+        forms = {token.form for token in scope}
+        said = [twin for twin, tokens in theirs.items() if any(token.form in forms for token in tokens)]
+        weight = sum(token.weight for token in scope)
+        if weight >= 2.0 and not set(said) & set(other.negations) and _cover(scope, other.tokens) >= 0.8:
+            return True
     return False
 
 
@@ -406,7 +439,11 @@ def _unsaid(side: _Side, other: _Side) -> float:
     for tokens in clauses(side.wording.tokens).values():
         weighty = [token for token in tokens if token.kind != "light"]
         total = sum(token.weight for token in weighty)
-        own = sum(token.weight for token in weighty if token.form in only or token.kind == "sign" and token.form not in signs)
+        own = sum(
+            token.weight
+            for token in weighty
+            if (token.form not in signs if token.kind == "sign" else token.form in only)
+        )
         run = run + own if own >= 0.7 * total else 0.0
         heaviest = max(heaviest, run)
     return heaviest
@@ -414,7 +451,10 @@ def _unsaid(side: _Side, other: _Side) -> float:
 
 def _other_writing(both: _Both) -> bool:
     """What is left over stands in two writings: a translation, of which nobody can say whether it is one."""
-    own = [{_writing(token.form[0]) for token in side.heavy()} | {"cjk" for _ in side.runs} for side in (both.one, both.two)]
+    own = [
+        {_writing(token.form[0]) for token in side.heavy()} | {"cjk" for _ in side.runs}
+        for side in (both.one, both.two)
+    ]
     return bool(own[0] and own[1] and not own[0] & own[1] and (own[0] | own[1]) - {"latin"})
 
 

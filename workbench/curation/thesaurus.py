@@ -1,8 +1,8 @@
 """What words mean the same, which say little, and which exclude each other: for judging entries in other words.
 
-General vocabulary of short notes about work, machines and people, in English and, thinner, in German, Spanish, Chinese
-and Japanese. A missing word costs a suggestion; a wrong synonym would offer a wrong one, so words that are only
-sometimes exchanged (file and folder, host and container, question and answer) stay apart.
+General vocabulary of short notes about work, machines and people, in English and, thinner, in German and Spanish
+(Chinese and Japanese: `thesaurus_cjk`). A missing word costs a suggestion; a wrong synonym would offer a wrong one, so
+words that are only sometimes exchanged (file and folder, host and container, question and answer) stay apart.
 """
 
 from __future__ import annotations
@@ -30,12 +30,14 @@ PHRASES = (
     ("keep in mind", ""), ("don't forget to", ""), ("do not forget to", ""), ("never forget to", ""),
     ("used to", "formerly"), ("no longer", "nolonger"), ("not anymore", "nolonger"), ("any more", "anymore"),
     ("as well as", "and"), ("along with", "and"), ("together with", "and"), ("in addition", "also"),
-    ("instead of", "insteadof"), ("rather than", "insteadof"), ("in place of", "insteadof"), ("in favor of", "replacedby"),
-    ("in favour of", "replacedby"), ("not only", "notonly"), ("for instance", ""), ("for example", ""),
+    ("instead of", "insteadof"), ("rather than", "insteadof"), ("in place of", "insteadof"),
+    ("in favor of", "replacedby"), ("in favour of", "replacedby"), ("not only", "notonly"),
+    ("for instance", ""), ("for example", ""),
     ("e.g.", ""), ("i.e.", ""), ("such as", ""), ("w/o", "without"), ("w/", "with"), ("b/c", "because"),
     ("in charge of", "responsible for"), ("looks after", "maintains"), ("takes care of", "maintains"),
     ("take care of", "maintain"), ("depends on", "needs"), ("each and every", "every"), ("every single", "every"),
-    ("operating system", "os"), ("virtual machine", "vm"), ("virtual machines", "vm"), ("environment variable", "envvar"),
+    ("operating system", "os"), ("virtual machine", "vm"), ("virtual machines", "vm"),
+    ("environment variable", "envvar"),
     ("environment variables", "envvar"), ("env var", "envvar"), ("env vars", "envvar"), ("env variable", "envvar"),
     ("en lugar de", "insteadof"), ("en vez de", "insteadof"), ("antes de", "before"), ("después de", "after"),
     ("por lo menos", "atleast"), ("al menos", "atleast"), ("como máximo", "atmost"), ("a partir de", "from"),
@@ -48,16 +50,16 @@ PHRASES = (
 # Words that may come or go without changing what a note states.
 LIGHT = word_set("""
     a an the this that these those such is are be been being am do does did done has have having it its
-    he she they them him her his their theirs we us our you your i me my mine who whom whose which what whatever
+    he she they them him her his their theirs we us our you your i me my who whom whose which what whatever
     of in on at to for from by with as and or so also too please then there here onto into via per about regarding
     concerning around across along within toward towards upon both either own
-    will would should must shall need require requir needed able possible allow want try tend
+    will would should must shall need require requir needed able possible want try tend
     just very really quite simply actually basically exactly precisely generally always every each all any everything
     everyone anything anyone currently now presently already still again ever overall altogether mostly normally
-    otherwise else however therefore hence thus because cause reason though although even
+    otherwise else however therefore hence thus because cause reason though although
     use used run ran running get got getting go goes going went take taking put place lay live located location reside
-    sit stand stay remain found find kept keep store stored storing save hold held hosted contain include
-    included including consist comprise exist appear happen occur come came become work working worked function set
+    sit stand stay remain found find kept keep store stored storing save hold held hosted contain
+    consist comprise exist appear happen occur come came become work working worked function
     call called name named listen bind bound serve served expose exposed reach reachable available access
     accessible provide offer support perform carry handle handled deal apply made do make give given let bring
     remember note notice lesson learned learnt tip reminder hint rule convention preference decision fact info
@@ -73,13 +75,14 @@ LIGHT = word_set("""
     sich man wir uns unser unsere dass daß weil denn da damit immer stets bitte muss müssen soll sollen sollte darf
     dürfen kann können möchte mag will wollen gern gerne bevorzugt lieber läuft laufen lauscht liegt liegen befindet
     steht stehen nutzen benutzen nutzt benutzt verwenden verwendet gilt gelten heißt hier dort dieser diese dieses
-    jeder jede jedes jeden alle aller allen schon noch nutzer benutzer nutzerin user datei ordner projekt rechner
+    jeder jede jedes jeden alle aller allen schon nutzer benutzer nutzerin user datei ordner projekt rechner
     lebt wohnt gibt machen macht gemacht
-    el la los las un una unos unas lo al del de en con por para que qué es son está están ser estar ha han hay
+    el la los las un una unos unas lo al del de en con por para que qué es está están ser estar ha han hay
     se su sus le les y e o u también muy como porque ya pues siempre todo toda todos todas cada
     debe deben tiene tienen quiere prefiere gusta usa usan usar utiliza utilizar corre ejecuta ejecutar escucha
     encuentra vive usuario usuaria archivo carpeta proyecto máquina puerto aquí ahí este esta estos estas
     hacer hace guarda guardan puede
+    host receive manage maintain
 """)
 
 # Words that occur in notes of every subject: they say something, yet less than a rare word.
@@ -92,13 +95,13 @@ COMMON = word_set("""
 # Words that mean the same in a note; the first stands for the others.
 _ALIKE = """
 prefer like want love favour favor wish enjoy appreciate insist bevorzugt
-short concise brief terse succinct compact kurz knapp kurze knappe kurzen breve breves corta cortas corto cortos conciso concisas concisos
+short concise brief terse succinct compact kurz knapp kurze knappe kurzen breve corta cortas corto conciso
 long lengthy verbose wordy lang ausführlich larga largo largas
 answer reply respond response antwort antworten antwortet respuesta respuestas responder
 folder directory dir ordner verzeichnis carpeta directorio
 repository repo
 database db datenbank datenbanken
-config configuration configure conf setting konfiguration einstellung configuración
+config configuration configure conf settings konfiguration einstellung configuración
 postgres postgresql pg
 javascript js
 typescript ts
@@ -188,7 +191,8 @@ weekend wochenende
 manually manual manuell
 automatic auto automatically automated automatisch automático automáticamente
 outdated obsolete stale veraltet
-mandatory obligatory required compulsory obligatorio
+mandatory obligatory compulsory obligatorio
+need require necessitate
 allow permit erlaubt permitido
 critical crucial essential vital
 identical same gleich igual
@@ -212,7 +216,6 @@ contain include
 manage maintain handle responsible oversee zuständig responsable
 expire lapse abläuft caduca vence
 renew erneuern renovar
-require need necessitate
 finish complete
 choose select pick chose chosen
 skip omit
@@ -236,7 +239,6 @@ bandwidth throughput
 quota allowance
 laptop notebook
 phone smartphone handy teléfono móvil
-screen display
 keyboard tastatur
 dark dunkel oscuro
 mode modus
@@ -298,7 +300,7 @@ upstream downstream
 admin guest root
 """
 _OPPOSITES = """
-hour day week month year minute second quarter fortnight sprint
+hour day night week month year minute second quarter fortnight sprint
 first second third fourth last next previous final
 read write
 input output source target destination origin
@@ -343,7 +345,7 @@ true false
 active inactive
 major minor patch
 debug release
-stable unstable beta nightly alpha
+stable unstable beta alpha
 success failure
 manually automatic
 required optional
@@ -415,116 +417,6 @@ ROLES = {
 }
 LINKS = word_set("and but while whereas or und aber oder y pero e sondern sino")
 
-# -- Chinese and Japanese -------------------------------------------------------------------------------------------
-
-# Spellings of one meaning; "" leaves a spelling out. The longest are replaced first.
-_CJK_ALIKE = """
-不用:不要使用 请勿使用 禁止使用 别用 不使用 不能用 不可用
-不:请不要 不可以 不可 不要 请勿 勿 不能 不得 禁止 切勿 千万别 不应该 不应
-用:使用 采用 利用 选用
-跑:运行 执行
-偏好:喜欢 更喜欢 倾向于 偏爱 希望 想要 爱用
-每天:每日 天天
-每晚:每夜 每天晚上 每天夜里
-每周:每星期 每礼拜
-回答:回复 答复 答案 应答
-简短:简洁 简明 精简 简练
-冗长:啰嗦 长篇大论
-改:修改 更改 改动 变更 编辑
-删:删除 删掉 移除
-建:创建 新建 建立
-查:检查 查看 查询
-必须:务必 一定要 必需 得先 需要 须
-先:首先 事先 提前
-之前:以前 前必须 前要 前先
-之后:以后 后再
-所有:一律 全部 全都 都要
-目录:文件夹 资料夹
-文档:文件档 说明文档
-保留:保存 留存 存放 存储 储存
-在:位于 放在 存在 保存在 部署在 跑在
-叫:名叫 名为 叫做 名字是 名字叫 称为
-负责:管理 主管 负责人是
-过时:过期 陈旧
-会议:开会 例会
-失败:报错 出错 失敗
-测试:test测试
-端口:端口号
-数据库:資料庫 DB
-服务器:主机 机器 服务端机器
-生产:线上 正式 prod
-密码:口令
-邮件:电子邮件 邮箱
-消息:信息 讯息
-默认:缺省 预设
-开始:启动 开启
-发送:发给 发到 寄给
-时间:时刻
-孩子:小孩 子女 儿女
-素食:吃素
-周一:星期一 礼拜一
-周二:星期二 礼拜二
-周三:星期三 礼拜三
-周四:星期四 礼拜四
-周五:星期五 礼拜五
-周六:星期六 礼拜六
-周日:星期日 星期天 礼拜天 周天
-代码:程式碼 源码
-只:只有 仅 仅仅 只能 只可 只在
-用:利用する 使用する 使う 使用
-実行:走らせる 動かす
-好む:好き 好み 希望
-サーバー:サーバ
-フォルダ:フォルダー ディレクトリ
-ユーザー:ユーザ
-毎日:日次
-毎晩:毎夜 夜間
-毎週:週次
-返答:返信 回答 返事
-簡潔:短い 短く 手短
-必ず:必須 絶対
-"""
-CJK_LIGHT = tuple("""
-用户 使用者 请 請 偏好 所有 但是 保持 已经 因此 这个 那个 这台 这里 目前 当前 现在 地址 一般 通常 总是 始终 务必 必须 应该 应当 需要 可以 进行 一下 位于
-的话 即可 就行 就好 直接 方式 内容 情况 项目 机器 相关 记得 注意 备注 说明 因为 由于 所以 因此 以便 为了 如果 通过 根据 还有
-ユーザー してください ください します する です ます である こと ため ので から プロジェクト 現在
-""".split())
-# Sets that exclude each other, looked for in the text as it stands.
-_CJK_CLASSES = """
-测试 生产 开发 预发 本地 远程 本番 開発 検証 ステージング テスト
-主库 从库 备库
-早上 上午 中午 下午 晚上 凌晨 傍晚 朝 夕方 午後 午前
-周一 周二 周三 周四 周五 周六 周日 工作日 周末
-月曜 火曜 水曜 木曜 金曜 土曜 日曜
-每天 每周 每月 每年 每小时 每晚 毎日 毎週 毎月 毎年 毎晩
-之前 之后 前に 後に
-以上 以下 以内 以外
-最多 最少 至少 不超过 最大 最小
-启用 禁用 打开 关闭 开启 停用 有効 無効
-允许 禁止 许可
-上传 下载 导入 导出 アップロード ダウンロード
-读 写
-输入 输出 入力 出力
-前端 后端 客户端 服务端 フロントエンド バックエンド
-内网 外网 公网
-英文 中文 日文 英语 中文 日语 简体 繁体 德语 法语 英語 日本語 中国語
-第一 第二 第三 最后
-旧 新
-左 右
-开头 结尾
-增加 减少
-公开 私有
-奇数 偶数
-父亲 母亲 妻子 丈夫 儿子 女儿 哥哥 姐姐 弟弟 妹妹 妻 夫 息子 娘
-茶 咖啡
-日志 配置 缓存 备份
-天 周 小时 分钟 秒 个月
-"""
-_TRADITIONAL = (
-    "們個來時對說過後這還進發動國學長開門問間關點無經線給網機車東電話語請讓認識記設計試驗證訊號資料庫檔碼標簽處備份為會員應該當實寫讀買賣幾張條單雙週連運還遠邊選項頁題類報導係級組織結構與專業務產業務輸執行種錄鐘錯環內傳轉換歡樂藥體響應複雜靜態啟動壓縮測試階層權限變歷買醫書臺灣圖團圓場塊壞夠夢頭奪兩嚴並麼義樣",
-    "们个来时对说过后这还进发动国学长开门问间关点无经线给网机车东电话语请让认识记设计试验证讯号资料库档码标签处备份为会员应该当实写读买卖几张条单双周连运还远边选项页题类报导系级组织结构与专业务产业务输执行种录钟错环内传转换欢乐药体响应复杂静态启动压缩测试阶层权限变历买医书台湾图团圆场块坏够梦头夺两严并么义样",
-)
-
 
 @cache
 def canonical() -> dict[str, str]:
@@ -550,8 +442,8 @@ def meaning(word: str) -> str:
 
 @cache
 def light() -> frozenset[str]:
-    """The light words as they stand in a text, and by their meaning."""
-    return frozenset(LIGHT | {root(word) for word in LIGHT} | {meaning(word) for word in LIGHT})
+    """The light words as they stand in a text, and without their endings."""
+    return frozenset(LIGHT | {root(word) for word in LIGHT})
 
 
 @cache
@@ -574,22 +466,3 @@ def classes() -> dict[str, frozenset[int]]:
 def scopes() -> int:
     """How many of the sets of `classes`, the first ones, are scopes."""
     return len(_SCOPES.strip().splitlines())
-
-
-@cache
-def cjk_alike() -> tuple[tuple[str, str], ...]:
-    """Spellings and what stands for them, the longest first."""
-    rows = (line.split(":") for line in _CJK_ALIKE.strip().splitlines())
-    return tuple(sorted(((one, to) for to, words in rows for one in words.split()), key=lambda row: -len(row[0])))
-
-
-@cache
-def cjk_classes() -> tuple[tuple[str, ...], ...]:
-    """Sets of Chinese and Japanese words that exclude each other."""
-    return tuple(tuple(line.split()) for line in _CJK_CLASSES.strip().splitlines())
-
-
-@cache
-def simplified() -> dict[int, str]:
-    """For str.translate: common traditional signs by the simplified ones."""
-    return {ord(old): new for old, new in zip(*_TRADITIONAL, strict=True)}

@@ -39,7 +39,7 @@ _MONTHS = (
     "jan enero januar", "feb", "mar mär marzo", "apr abr", "may mai mayo", "jun", "jul", "aug ago", "sep", "oct okt",
     "nov", "dec dez dic",
 )  # fmt: skip
-_ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5"}
+_HALVES = "凌晨|早上|上午|中午|下午|晚上|傍晚|午前|午後"
 _CJK_DIGITS = {"一": 1, "二": 2, "两": 2, "兩": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 
 
@@ -74,9 +74,8 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ..
          lambda m: _date(m[3] or "", m[2], m[1])),
         (rf"(?i)\b({months})[a-zä]*\.? (\d{{1,2}})(?:st|nd|rd|th)?(?:,? (\d{{4}}))?\b(?![:.]\d)",
          lambda m: _date(m[3] or "", m[1], m[2])),
-        (r"(凌晨|早上|上午|中午|下午|晚上|傍晚|午前|午後)? ?([\d一二两三四五六七八九十]{1,3})(?:点|點|時|时)(?!间|間)(半|[\d]{1,2}分)?",
-         _cjk_time),
-        (r"(凌晨|早上|上午|中午|下午|晚上|傍晚|午前|午後) ?(\d{1,2}):(\d\d)", lambda m: _clock(m[2], m[3], m[1])),
+        (rf"({_HALVES})? ?([\d一二两兩三四五六七八九十]{{1,3}})(?:点|點|時|时)(?!间|間)(半|\d{{1,2}}分)?", _cjk_time),
+        (rf"({_HALVES}) ?(\d{{1,2}}):(\d\d)", lambda m: _clock(m[2], m[3], m[1])),
         (r"(?i)(?<![\w:.])(\d{1,2})(?::(\d\d))? ?([ap])\.?m\b\.?", lambda m: _clock(m[1], m[2] or "00", m[3])),
         (r"(?i)(?<![\w:.])(\d{1,2})(?:[:.](\d\d))? ?(?:uhr|o'clock|hrs)\b", lambda m: _clock(m[1], m[2] or "00", "")),
         (r"(?<![\w:.])(\d{1,2}):(\d\d)(?![\w:])", lambda m: _clock(m[1], m[2], "")),

@@ -7,28 +7,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from workbench.curation.facts import bare, fold
+from workbench.curation import thesaurus_cjk
+from workbench.curation.facts import CJK, bare, fold
 from workbench.curation.thesaurus import (
     BOUNDS,
-    CJK_LIGHT,
     LINKS,
     MEANT,
     NEGATORS,
     PHRASES,
     ROLES,
-    cjk_alike,
-    cjk_classes,
     classes,
     common,
     light,
     meaning,
-    simplified,
 )
 from workbench.curation.values import one_spelling
 from workbench.curation.vocabulary import CJK_JOINING, word_set
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
-# Two texts are never one fact through words that weigh less than this together.
+# What a token weighs, by its kind.
 LIGHT, COMMON, WORD, NAME, VALUE, CODE = 0.15, 0.7, 1.0, 1.5, 1.5, 2.0
 SIGN = 0.45  # one Chinese sign; two make a word
 _REACH = 4  # how many words a negation is about
@@ -81,23 +77,23 @@ def _phrase() -> dict[str, str]:
 @cache
 def _pieces() -> re.Pattern[str]:
     """A line end, a stretch of one script, or whatever else stands without a blank."""
-    return re.compile(f"\n|`|[{_CJK}]+|[^\\s`{_CJK}]+")
+    return re.compile(f"\n|`|[{CJK}]+|[^\\s`{CJK}]+")
 
 
 @cache
 def _is_cjk() -> re.Pattern[str]:
-    return re.compile(f"[{_CJK}]")
+    return re.compile(f"[{CJK}]")
 
 
 @lru_cache(maxsize=1024)
 def wording(text: str) -> Wording:
     """Take an entry apart; the same text gives the same object as long as it is remembered."""
     reader = _Reader()
-    plain = fold(text).translate(simplified()) if not text.isascii() else text
+    plain = fold(text).translate(thesaurus_cjk.simplified()) if not text.isascii() else text
     reader.surface(plain)
     sets = frozenset(_sets(plain)) if not text.isascii() else frozenset()
     plain = _phrases().sub(lambda match: _phrase()[match[0].casefold()], plain.replace("**", ""))
-    for spelling, stands in cjk_alike() if not text.isascii() else ():
+    for spelling, stands in thesaurus_cjk.alike() if not text.isascii() else ():
         if spelling in plain:
             plain = plain.replace(spelling, stands)
     plain = one_spelling(plain)
@@ -118,7 +114,7 @@ def wording(text: str) -> Wording:
 
 
 def _sets(text: str) -> Iterator[tuple[int, str]]:
-    for number, words in enumerate(cjk_classes()):
+    for number, words in enumerate(thesaurus_cjk.classes()):
         for word in words:
             if word in text:
                 yield number, word
@@ -176,7 +172,7 @@ class _Reader:
 
     def surface(self, text: str) -> None:
         """Remember the words as they stand, for seeing how alike two texts look."""
-        self._surface = tuple(re.findall(f"[{_CJK}]|[^\\W_]+|[!<>=≠≤≥+#]+", text.casefold()))
+        self._surface = tuple(re.findall(f"[{CJK}]|[^\\W_]+|[!<>=≠≤≥+#]+", text.casefold()))
         # German writes every noun with a capital: there it tells nothing of names.
         self.german = len(_GERMAN & set(self._surface)) > 1
 
@@ -243,7 +239,7 @@ class _Reader:
         if form in common() or self.german or len(word) < 2:
             return False
         inner = any(char.isupper() for char in word[1:])
-        return inner and not word.isupper() or (word[0].isupper() and not word.isupper() and not begins)
+        return not word.isupper() and (inner or (word[0].isupper() and not begins))
 
     def _keep(self, form: str, kind: str, weight: float, quoted: bool) -> None:
         self.tokens.append(Token(form, kind, weight, self._clause, self._under > 0, quoted and kind != "light"))
@@ -256,7 +252,7 @@ class _Reader:
 
     def signs(self, run: str) -> None:
         """Take a run of Chinese, Japanese or Korean in, sign by sign."""
-        for light_word in CJK_LIGHT:
+        for light_word in thesaurus_cjk.light():
             run = run.replace(light_word, " ") if light_word in run else run
         for at, char in enumerate(run):
             if char in _NEGATING and not (char == "不" and run[at : at + 2] in ("不过", "不同", "不错")):
@@ -272,7 +268,9 @@ class _Reader:
                 self._keep(char, "sign", SIGN, False)
 
 
-_GERMAN = word_set("der die das den dem ein eine einen und ist sind nicht nur für mit auf von vom zum zur bei kein keine immer")
+_GERMAN = word_set(
+    "der die das den dem ein eine einen und ist sind nicht nur für mit auf von vom zum zur bei kein keine immer"
+)
 _PLAIN = CJK_JOINING | frozenset("要会做里上已去过给到好很但时都还么什些对会有人让才就")
 _NEGATING = frozenset("不没無无未勿非禁")
 
