@@ -106,9 +106,9 @@ class _Both:
     def _join(self, one: list[Token], other: list[Token]) -> None:
         """`file names` is `filenames`, a folder and a file are a path: two words of one text are one of the other."""
         for token in list(other):
+            begin = [first for first in one if token.form.startswith(first.form)]
             pair = next(
-                ((first, second) for first in one for second in one if _is_joined(first, second, token)),
-                None,
+                ((first, second) for first in begin for second in one if _is_joined(first, second, token)), None
             )
             if pair is not None:
                 self.shared += token.weight
@@ -216,7 +216,7 @@ def _runs(tokens: Sequence[Token]) -> list[str]:
 
 
 def _is_joined(first: Token, second: Token, whole: Token) -> bool:
-    if first is second or not whole.form.startswith(first.form):
+    if first is second or len(first.form) < 3:
         return False
     rest = whole.form[len(first.form) :]
     return rest.lstrip("/") == second.form if whole.kind == "code" else _kin_forms(second.form, rest)
