@@ -110,6 +110,8 @@ class RoomScreen(Changing["str | None"], ModalScreen["str | None"]):
     @work(thread=True, exclusive=True, exit_on_error=False, group="room")
     def _look(self, request: int, view: str, target: str) -> None:
         try:
+            if self.facts is None:
+                self.desk.go_on()  # before any key works
             facts = look(self.workspace, self.desk, view, target)
         except WorkbenchError as error:
             self.post_message(RoomKnown(request, None, error))
@@ -172,7 +174,8 @@ class RoomScreen(Changing["str | None"], ModalScreen["str | None"]):
         facts = self.facts
         assert facts is not None
         said, rows = {"plan": self._plan, "removed": self._removed}.get(self.view, self._ideas)(facts)
-        steps = f" · draft of {facts.steps} step{'' if facts.steps == 1 else 's'}" if facts.steps else ""
+        kept = ", kept from before" if self.desk.kept else ""
+        steps = f" · draft of {facts.steps} step{'' if facts.steps == 1 else 's'}{kept}" if facts.steps else ""
         lead = Content.assemble((f"{bars(facts)}{steps}", "$foreground bold"), f"\n{said}")
         self.query_one("#lead", Plain).say(lead)
         self.ideas.set_rows(rows)
