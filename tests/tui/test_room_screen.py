@@ -73,6 +73,7 @@ def test_the_near_full_file_of_the_demo_in_six_keys_and_one_takes_it_back(tmp_pa
             await press(pilot, "A")
             assert pilot.app.screen is memory(pilot) and "96 % → 79 %" in flat(pilot)
             assert "draft · 5 steps" in flat(pilot) and "ctrl+s applies" in flat(pilot)
+            assert " u back " in text_of(pilot).splitlines()[-1], "in a draft the key undoes no change on disk"
             assert (entries(home), entries(home, "USER.md")) == before, "nothing is written yet"
             await press(pilot, "u")
             assert "no step yet" in flat(pilot), "one key took all of the plan, and one takes it back"

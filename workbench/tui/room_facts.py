@@ -167,13 +167,13 @@ def suggestion_row(one: Suggestion) -> Row:
 
 
 def step_rows(plan: Plan, glyphs: Glyphs) -> list[Row]:
-    """The steps in order, each with the bar after it."""
+    """The steps in order, each with the bar after it; all are about one file, which stands above."""
     rows = []
     for number, step in enumerate(plan.steps, 1):
         full = min(BAR, round(step.percent_after * BAR / 100))
         bar = f"{glyphs.full * full}{glyphs.empty * (BAR - full)} {step.percent_after} %"
         one = step.suggestion
-        rows.append(Row(str(number), f"{bar} · −{one.freed:,} · {_said(one)}\n{_gist(one.texts[0])}", str(number)))
+        rows.append(Row(str(number), f"{bar} · −{one.freed:,} · {LABELS[one.kind]} · {one_line(one.why)}\n{_gist(one.texts[0])}", str(number)))
     return rows
 
 

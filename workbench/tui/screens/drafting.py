@@ -84,7 +84,7 @@ class Drafting(Verbs):
     @property
     def key_labels(self) -> Mapping[str, str]:
         """While a draft is open, what the keys mean for it."""
-        return {} if self.desk is None else {"undo": "step back", "redo": "repeat", "draft": "leave draft"}
+        return {} if self.desk is None else {"undo": "back", "redo": "repeat", "draft": "leave draft"}
 
     def _draft_keys(self, view: DraftView) -> str:
         if not view.steps:
