@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 
 from workbench.curation.thesaurus import ROLES, classes, meaning, scopes
-from workbench.curation.vocabulary import STOP
+from workbench.curation.vocabulary import STOP, same_beginning
 from workbench.curation.wording import SIGN, Token, Wording, clauses, wording
 
 # Least weight two texts must share, and the share of their weight it must be: for texts of one line, and for long ones.
@@ -240,11 +240,7 @@ def _kin_forms(one: str, other: str) -> bool:
         return True
     if not (one.isalpha() and other.isalpha()) or one[:4] != other[:4]:
         return False
-    same = 0
-    for mine, theirs in zip(one, other, strict=False):
-        if mine != theirs:
-            break
-        same += 1
+    same = same_beginning(one, other)
     short, long = sorted((len(one), len(other)))
     return long - same <= 5 and short - same <= 3 and same >= 0.6 * long
 
