@@ -19,8 +19,8 @@ FOLDER = TESTS / "curation"
 @pytest.mark.parametrize(
     ("name", "least"),
     [
-        ("pairs.json", 16),  # half of it made to mislead, the other half reworded as strongly as can be
-        ("pairs2.json", 23),  # natural ones: what agents write on different days
+        ("pairs.json", 17),  # half of it made to mislead, the other half reworded as strongly as can be
+        ("pairs2.json", 24),  # natural ones: what agents write on different days
     ],
 )
 def test_offered_pairs_are_right(name: str, least: int) -> None:

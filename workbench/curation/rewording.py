@@ -326,14 +326,20 @@ def _cover(mine: Sequence[Token], theirs: Sequence[Token]) -> float:
     return sum(token.weight for token in mine if token.form in forms) / total if total else 0.0
 
 
+_OPPOSED = (frozenset(("from", "to")), frozenset(("before", "after")))
+
+
 def _changed_places(both: _Both) -> bool:
     """`from a to b` and `from b to a`; `a on 1, b on 2` and `a on 2, b on 1`."""
     shared = both.one.shared.keys() & both.two.shared.keys()
     roles = [{row for row in side.roles if row[1] in shared and _parted(both, row)} for side in (both.left, both.right)]
-    for at in (0, 1) if both.short else (1,):
+    for at in (0, 1):
         sides = [_grouped(side, at) for side in roles]
-        if not all(sides[0][key] & sides[1][key] for key in sides[0].keys() & sides[1].keys()):
-            return True
+        for key in sides[0].keys() & sides[1].keys():
+            mine, theirs = sides[0][key], sides[1][key]
+            # In a long text `before the import of x` may be `before importing into x`: there only opposites count.
+            if not mine & theirs and (both.short or (at and any({*mine, *theirs} >= pair for pair in _OPPOSED))):
+                return True
     return _swapped(both, shared) or _reversed(both, shared)
 
 

@@ -407,8 +407,8 @@ ROLES = {
     for name, words in {
         "from": "from von desde",
         "to": "to into onto → -> nach hacia",
-        "before": "before until vor",
-        "after": "after since then",
+        "before": "before until then vor",
+        "after": "after since",
         "over": "over insteadof than statt",
         "via": "via through",
         "replacedby": "replacedby",
