@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from workbench.curation.rewording import reworded
 from workbench.curation.values import one_spelling
@@ -134,3 +136,18 @@ def test_what_is_turned_around_is_another_fact(one: str, other: str) -> None:
 def test_pages_are_not_compared() -> None:
     page = "Grafana is at http://grafana.lan:3000 and login is via SSO. " * 40
     assert reworded(page, page) is None
+
+
+PIECES = st.sampled_from(
+    ["2 pm", "31. 13. 2024", "99:99", "十" * 40, "١٢", "²", "1,000,000", "w/o", "`", "'s", "not", "a_b.c/", "->",
+     "不", "\u200d", "\ud800", "Ines", "~/x", "port", "8080", "ない", "\n", "？", "-", "é", "und", "ist", "C++"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=30), st.lists(PIECES, max_size=30), st.sampled_from(["", " "]))
+@settings(max_examples=150, deadline=None)
+def test_whatever_stands_there_is_compared_the_same_both_ways(one: list[str], other: list[str], blank: str) -> None:
+    left, right = blank.join(one), blank.join(other)
+    forth, back = reworded(left, right), reworded(right, left)
+    assert (forth is None) == (back is None)
+    assert forth is None or back is None or forth == back[::-1]

@@ -81,7 +81,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ..
         (r"(?<![\w:.])(\d{1,2}):(\d\d)(?![\w:])", lambda m: _clock(m[1], m[2], "")),
         (r"(?i)\bmidnight\b|\bmitternacht\b|\bmedianoche\b", lambda m: " 00h00 "),
         (rf"(?i)\b({words})\b(?![-.]\w)", lambda m: _WORDS[m[1].casefold()]),
-        (r"([一二两兩三四五六七八九十]+)(?=天|周|小时|小時|分钟|分鐘|秒|个|個|次|年|月|份|行|条|句|页|人|台|时|時間|日間)",
+        (r"([一二两兩三四五六七八九十]{1,4})(?=天|周|小时|小時|分钟|分鐘|秒|个|個|次|年|月|份|行|条|句|页|人|台|时|時間|日間)",
          lambda m: str(_cjk_number(m[1]))),
         (rf"(?i)(?<![A-Za-z0-9_.:/-])(\d+(?:\.\d+)?)[ -]?({units})(?![A-Za-z0-9_/]|\.\w)", _measure),
         (r"\b(\d+)(?:st|nd|rd|th)\b", lambda m: m[1]),
