@@ -173,7 +173,8 @@ def step_rows(plan: Plan, glyphs: Glyphs) -> list[Row]:
         full = min(BAR, round(step.percent_after * BAR / 100))
         bar = f"{glyphs.full * full}{glyphs.empty * (BAR - full)} {step.percent_after} %"
         one = step.suggestion
-        rows.append(Row(str(number), f"{bar} · −{one.freed:,} · {LABELS[one.kind]} · {one_line(one.why)}\n{_gist(one.texts[0])}", str(number)))
+        said = f"{bar} · −{one.freed:,} · {LABELS[one.kind]} · {one_line(one.why)}"
+        rows.append(Row(str(number), f"{said}\n{_gist(one.texts[0])}", str(number)))
     return rows
 
 
