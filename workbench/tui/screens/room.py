@@ -31,6 +31,7 @@ from workbench.tui.room_facts import (
     bars,
     compared,
     freed_by,
+    in_the_way,
     look,
     looked_at,
     remark,
@@ -194,12 +195,16 @@ class RoomScreen(Changing["str | None"], ModalScreen["str | None"]):
         quiet = {kind: len(facts.of_kind(kind)) for kind in ("time_bound", "copied")}
         more = ", ".join(f"{number} {LABELS[kind]}" for kind, number in quiet.items() if number)
         hidden = f"{shown('room.filter')} shows {more}" if more and self.kind is None else ""
+        before = in_the_way(facts)
+        if not found and before:
+            return hidden or "nothing to suggest as it is", [remark(before)]
         if not found:
             text = f"Nothing to suggest. {looked_at(facts)}"
             return hidden or "nothing is said twice, nothing could be shorter", [remark(text)]
         many = f"{len(found)} suggestion{'' if len(found) == 1 else 's'}, {freed_by(found):,} characters; nothing is "
         many += "written before the draft is applied"
-        return f"{many} · {hidden}" if hidden else many, [facts.rows[one.id] for one in found]
+        rows = [facts.rows[one.id] for one in found] + ([remark(before)] if before else [])
+        return f"{many} · {hidden}" if hidden else many, rows
 
     def _plan(self, facts: RoomFacts) -> tuple[str, list[Row]]:
         plan = facts.plan
