@@ -40,12 +40,29 @@ def test_steps_go_in_and_out_and_in_again_and_the_disk_knows_nothing(workspace: 
     assert view.home.stores["user"].document.texts == (*PAIR, THREE[0], "new")
     assert view.disk.stores["memory"].document.texts == tuple(THREE)
     assert view.steps == 3 and view.freed == len(THREE[1]) + 3 - len("new") - 3
-    assert desk.take_back() == Drafted(taken=1) and desk.take_back() == Drafted(taken=1)
-    assert desk.repeat() == Drafted(added=1) and len(desk.steps) == 2
+    assert desk.take_back() == Drafted(taken=2), "what one key put in, one key takes back"
+    assert desk.view(read_home(workspace)).repeatable == 1
+    assert desk.take_back() == Drafted(taken=1)
+    assert desk.view(read_home(workspace)).steps == 0
+    assert desk.repeat() == Drafted(added=1) and desk.repeat() == Drafted(added=2) and len(desk.steps) == 3
+    assert desk.take_back() == Drafted(taken=2)
     desk.add(Add("user", "something else"))
     with pytest.raises(NothingTo):
         desk.repeat()  # a new step ends the repeating
     assert entries(workspace.home) == THREE
+
+
+def test_a_kept_draft_goes_on_where_something_is_taken(workspace: Workspace) -> None:
+    Desk(workspace).add(Remove("memory", Exact(THREE[0])), Remove("memory", Exact(THREE[1])))
+    desk = Desk(workspace)
+    desk.go_on()
+    assert desk.kept and len(desk.steps) == 2
+    desk.add(Remove("memory", Exact(THREE[2])))
+    assert len(workspace.curation.all_drafts()) == 1, "none is begun beside it"
+    assert [desk.take_back().taken for _ in range(3)] == [1, 1, 1], "of what was kept, step by step"
+    fresh = Desk(workspace)
+    fresh.go_on()
+    assert not fresh.kept and fresh.draft is None, "one without a step is none"
 
 
 def test_a_draft_without_a_step_leaves_nothing(workspace: Workspace) -> None:

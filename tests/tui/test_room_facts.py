@@ -15,7 +15,7 @@ from workbench.memory import FILE_NAMES
 from workbench.tui.drafting import Desk
 from workbench.tui.glyphs import Glyphs
 from workbench.tui.parts.diff_rows import Pair
-from workbench.tui.room_facts import LABELS, RoomFacts, bars, compared, look, looked_at, step_rows
+from workbench.tui.room_facts import LABELS, RoomFacts, bars, compared, in_the_way, look, looked_at, step_rows
 from workbench.workspace import Workspace
 
 CASES: list[dict[str, Any]] = json.loads(
@@ -57,6 +57,13 @@ def test_a_file_that_cannot_be_read_is_not_taken_for_an_empty_one(tmp_path: Path
     facts = looking(home_with(tmp_path, b"\xff\xfe bad", ["Name: Robin"]))
     assert facts.unread == ("memory",) and bars(facts) == "MEMORY.md cannot be read · USER.md 0 %"
     assert "MEMORY.md cannot be read and was left out" in looked_at(facts) and "1 entry of USER.md" in looked_at(facts)
+
+
+def test_an_entry_longer_than_the_limit_is_named_as_what_comes_first(tmp_path: Path) -> None:
+    blob = "\n".join(f"- Fact {number} of the imported list" for number in range(90))
+    facts = looking(home_with(tmp_path, [blob], ["Name: Robin"]))
+    assert in_the_way(facts).startswith("MEMORY.md: one entry is longer") and "s on it" in in_the_way(facts)
+    assert in_the_way(looking(home_with(tmp_path / "other", TWICE, ["Name: Robin"]))) == ""
 
 
 def test_quiet_kinds_wait_to_be_asked_for_and_the_rest_goes_by_what_it_frees(tmp_path: Path) -> None:

@@ -73,7 +73,12 @@ def test_the_near_full_file_of_the_demo_in_six_keys_and_one_takes_it_back(tmp_pa
             await press(pilot, "A")
             assert pilot.app.screen is memory(pilot) and "96 % → 79 %" in flat(pilot)
             assert "draft · 5 steps" in flat(pilot) and "ctrl+s applies" in flat(pilot)
+            assert " u back " in text_of(pilot).splitlines()[-1], "in a draft the key undoes no change on disk"
             assert (entries(home), entries(home, "USER.md")) == before, "nothing is written yet"
+            await press(pilot, "u")
+            assert "no step yet" in flat(pilot), "one key took all of the plan, and one takes it back"
+            await press(pilot, "U")
+            assert "draft · 5 steps" in flat(pilot)
             await press(pilot, "ctrl+s")
             assert "enter apply" in flat(pilot) and "takes all of it back" in flat(pilot)
             await press(pilot, "enter")
@@ -131,6 +136,30 @@ def test_every_verb_goes_into_the_draft_and_all_is_one_change(tmp_path: Path, mo
     asyncio.run(run())
 
 
+def test_a_merge_in_a_draft_is_a_step_like_any_other(tmp_path: Path) -> None:
+    home = home_with(tmp_path, THREE, PAIR)
+    merged = f"{THREE[0]}\n{THREE[2]}"
+
+    async def run() -> None:
+        async with running(home) as pilot:
+            await press(pilot, "b", "space", "j", "j", "space", "m")
+            assert len(pilot.app.screen_stack) == 2, "the editor"
+            await press(pilot, "ctrl+s")
+            await settle(pilot)
+            assert len(pilot.app.screen_stack) == 1, "nothing is asked: the draft is the preview"
+            assert drafted(pilot) == (merged, THREE[1]) and entries(home) == THREE
+            assert "draft · 1 step" in flat(pilot) and "in the draft" in toasts(pilot)[-1]
+            await press(pilot, "u")
+            assert drafted(pilot) == tuple(THREE)
+            await press(pilot, "U", "ctrl+s", "enter")
+            await settle(pilot)
+            assert entries(home) == [merged, THREE[1]]
+            await press(pilot, "u")
+            assert entries(home) == THREE
+
+    asyncio.run(run())
+
+
 def test_a_draft_is_left_kept_offered_again_and_thrown_away(tmp_path: Path) -> None:
     home = home_with(tmp_path, THREE, PAIR)
 
@@ -140,6 +169,10 @@ def test_a_draft_is_left_kept_offered_again_and_thrown_away(tmp_path: Path) -> N
             assert memory(pilot).desk is None, "one without a step is simply left"
             await press(pilot, "b", "d", "b", "enter")
             assert memory(pilot).desk is None and badges(pilot)[0] == (THREE[0], "")
+            await press(pilot, "c")
+            assert "draft of 1 step, kept from before" in flat(pilot), "what is taken goes into that one"
+            await press(pilot, "escape")
+            assert memory(pilot).desk is None, "looking opens none"
             await press(pilot, "b")
             assert badges(pilot)[0] == (THREE[0], "−"), "the same key goes on with it"
             await press(pilot, "6", "q")

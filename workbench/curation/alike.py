@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from workbench.curation.facts import Fact, fold, weight
+from workbench.curation.rewording import reworded
 from workbench.curation.vocabulary import ANY_VERB, LIGHT_VERBS, NEGATORS, SCOPES, kin, scopes
 
 # The least a text must say before another may be called its copy.
@@ -20,6 +21,8 @@ LEAST_CONTAINED = 10
 # How many earlier entries with one rare word in common are compared, so that many near copies stay cheap.
 NEAREST = 6
 RAREST = 4
+# More entries than any home of usual limits holds.
+MANY = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +131,15 @@ def _first_words(text: str) -> str:
 
 
 def _reworded(facts: Sequence[Fact], at_home: Sequence[int], gone: frozenset[int]) -> Iterator[Alike]:
+    numbers = [frozenset(fact.numbers) for fact in facts]
+    many = len(facts) > MANY
     for left, right in _candidates(facts, gone):
-        verdict = say_the_same(facts[left], facts[right])
+        one, other = numbers[left], numbers[right]
+        if one is not other and not (one <= other or other <= one):
+            # Of thousands of near copies nearly all end here; `2 pm` for 14:00 is looked for in a home of usual size.
+            verdict = None if many else reworded(facts[left].text, facts[right].text)
+        else:
+            verdict = say_the_same(facts[left], facts[right]) or reworded(facts[left].text, facts[right].text)
         if verdict is None:
             continue
         more_left, more_right = verdict
@@ -153,8 +163,8 @@ def _candidates(facts: Sequence[Fact], gone: frozenset[int]) -> Iterator[tuple[i
             continue
         shared = sorted((word for word in words if often[word] > 1), key=lambda word: (often[word], word))
         seen: set[int] = set()
-        for word in shared[: max(RAREST, len(shared) // 2)] if len(facts) <= 300 else shared[:RAREST]:
-            for other in posted[word][-NEAREST * (4 if len(facts) <= 300 else 1) :]:
+        for word in shared[: max(RAREST, len(shared) // 2)] if len(facts) <= MANY else shared[:RAREST]:
+            for other in posted[word][-NEAREST * (4 if len(facts) <= MANY else 1) :]:
                 if other not in seen:
                     seen.add(other)
                     yield other, index

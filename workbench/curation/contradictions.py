@@ -160,18 +160,23 @@ def _found(sentence: str) -> Iterator[tuple[str, re.Match[str]]]:
 
 
 def _claim(index: int, kind: str, sentence: str, value: str, start: int, end: int) -> _Claim | None:
-    before, behind = take_apart(sentence[:start], keyed=False), take_apart(sentence[end:], keyed=False)
+    before = take_apart(sentence[:start], keyed=False)
     words = {word for word in before.words if word not in _LINKS and word != value}
     if not words and kind == "date":
         return None  # a diary line begins with its date
     if not words:
-        words = {word for word in (behind.clauses[0] if behind.clauses else ()) if word not in _LINKS}
-    elif kind in ("time", "date", "version") and behind.clauses:
+        words = _behind(sentence[end:])
+    elif kind in ("time", "date", "version"):
         # `tests at 02:30 on mango`, `Rust 1.83 for ledger`: what stands behind says which one is meant.
-        words |= {word for word in behind.clauses[0] if word not in _LINKS}
+        words |= _behind(sentence[end:])
     if not words or len(words) > 12 or before.negations:
         return None
     return _Claim(index, kind, value.casefold() if kind != "path" else value, frozenset(words), before.limits)
+
+
+def _behind(text: str) -> set[str]:
+    clauses = take_apart(text, keyed=False).clauses
+    return {word for word in clauses[0] if word not in _LINKS} if clauses else set()
 
 
 # -- yes and no -----------------------------------------------------------------------------------------------------

@@ -137,6 +137,12 @@ class Drafts:
         at = step % len(draft.steps)
         return self._put(draft, draft.steps[:at] + draft.steps[at + 1 :])
 
+    def cut(self, draft: Draft, number: int) -> Draft:
+        """Take the last `number` steps back at once (1 and more). Raises Usage, DraftMoved."""
+        if not 1 <= number <= len(draft.steps):
+            raise Usage(f"Draft {draft.id} has {len(draft.steps)} steps, not {number}.")
+        return self._put(draft, draft.steps[:-number])
+
     def mark(self, draft: Draft, batch: str) -> Draft:
         """Note which batch is about to be written, so that a crash behind the write does not offer it again."""
         return _read(self._shelf.change(draft.sheet, _body(draft.steps, draft.base, batch)))

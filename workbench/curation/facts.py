@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from workbench.curation.vocabulary import (
     BOUNDS,
@@ -35,7 +35,8 @@ _ENDS = ".,;!?)…、。，；！？）"
 _COMPARING = frozenset(("<", ">", "<=", ">=", "≤", "≥", "=", "!=", "≠"))
 # Behind one of these, or at the very beginning, a word in -ed tells of something that is over.
 _TELLING = frozenset(("", "user", "he", "she", "they", "we", "i"))
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+# Chinese, Japanese and Korean writing, as ranges of a character set.
+CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,13 @@ class Fact:
 
 @cache
 def _cjk() -> re.Pattern[str]:
-    return re.compile(f"[{_CJK}]")
+    return re.compile(f"[{CJK}]")
 
 
 @cache
 def _runs() -> re.Pattern[str]:
     """A stretch of one script: CJK, or anything else without blanks; a line end counts as a sign of its own."""
-    return re.compile(f"\n|[{_CJK}]+|[^\\s{_CJK}]+")
+    return re.compile(f"\n|[{CJK}]+|[^\\s{CJK}]+")
 
 
 @cache
@@ -200,6 +201,19 @@ def _characters(run: str) -> Iterator[tuple[str, bool]]:
             yield char, False
 
 
+@lru_cache(maxsize=4096)
+def _plain(word: str) -> tuple[str, bool]:
+    """A word as it is compared, and whether it is one that only links others."""
+    lower = word.casefold()
+    if any(char.isdigit() for char in word):
+        return (lower.removeprefix("v") if lower[1:2].isdigit() else lower), False
+    if _is_code(word):
+        return word, False
+    root = stem(lower.removesuffix("'s"))
+    root = canonical().get(root, root)
+    return root, root in LIGHT
+
+
 class _Reader:
     """Collects a fact while its words come by."""
 
@@ -237,24 +251,16 @@ class _Reader:
             self._role = plain
         if plain in BOUNDS or self._says_nothing(word, plain):
             return
-        self._keep(NUMBER_WORDS.get(plain) or self._plain(word, lower))
+        kept, is_light = _plain(word)
+        if is_light:
+            self.light.add(kept)
+        else:
+            self._keep(NUMBER_WORDS.get(plain) or kept)
 
     def _says_nothing(self, word: str, plain: str) -> bool:
         if not self._clause:
             return plain in STOP or plain in ("user", "users", "user's")  # the one everything is about
         return plain in STOP and word != "A"  # `service A`
-
-    def _plain(self, word: str, lower: str) -> str:
-        if any(char.isdigit() for char in word):
-            return lower.removeprefix("v") if lower[1:2].isdigit() else lower
-        if _is_code(word):
-            return word
-        root = stem(lower.removesuffix("'s"))
-        root = canonical().get(root, root)
-        if root in LIGHT:
-            self.light.add(root)
-            return ""
-        return root
 
     def _keep(self, word: str) -> None:
         if not any(char.isalnum() for char in word):

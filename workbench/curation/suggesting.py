@@ -70,6 +70,7 @@ class _Look:
             (target, text) for target in TARGETS if target not in bench.closed for text in bench.stores[target]
         ]
         self.facts = [take_apart(text) for _, text in self.where]
+        self.homes = [kinds.belongs_to(text) for _, text in self.where]
 
     def ideas(
         self, shown: Collection[str], others: Mapping[str, Collection[str]], skills: Mapping[str, str]
@@ -102,7 +103,7 @@ class _Look:
                 )  # fmt: skip
 
     def _alike(self) -> Iterator[Idea]:
-        for pair in pairs(self.facts, [self._at_home(target, text) for target, text in self.where]):
+        for pair in pairs(self.facts, self._at_home()):
             goes, stays = self.where[pair.goes], self.where[pair.stays]
             fact = self.facts[pair.goes]
             loss = {"same": 0, "contained": 0, "reworded": 4}[pair.kind]
@@ -112,9 +113,9 @@ class _Look:
                 loss, sure,
             )  # fmt: skip
 
-    def _at_home(self, target: str, text: str) -> int:
-        home, _ = kinds.belongs_to(text)
-        return 2 if home == target else 0 if home else 1
+    def _at_home(self) -> list[int]:
+        stands = zip(self.where, self.homes, strict=True)
+        return [2 if home == target else 0 if home else 1 for (target, _), (home, _) in stands]
 
     def _contradiction(self, clash: Clash) -> Idea:
         old, new, old_value, new_value = clash.left, clash.right, clash.left_value, clash.right_value
@@ -149,8 +150,7 @@ class _Look:
             yield Idea("in_skill", ((target, text),), why, Replace(target, Exact(text), found.text), loss, 0.8)
 
     def _belonging(self) -> Iterator[Idea]:
-        for target, text in self.where:
-            home, points = kinds.belongs_to(text)
+        for (target, text), (home, points) in zip(self.where, self.homes, strict=True):
             if home not in ("", target):
                 what = "the person" if home == "user" else "machines or projects"
                 why = f"It is about {what}, which belongs in {FILE_NAMES[home]}; nothing is lost by the move."

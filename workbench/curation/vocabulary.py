@@ -177,9 +177,11 @@ def kin(one: str, other: str) -> bool:
         return False
     if one in scopes() or other in scopes():
         return False
-    shared = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        shared += 1
+    shared = same_beginning(one, other)
     return shared >= 5 and one[shared:] in _ENDINGS and other[shared:] in _ENDINGS
+
+
+def same_beginning(one: str, other: str) -> int:
+    """How many characters two words have in common from the first one on."""
+    places = range(min(len(one), len(other)))
+    return next((at for at in places if one[at] != other[at]), len(places))

@@ -74,7 +74,16 @@ class Desk:
     def __init__(self, workspace: Workspace, draft: Draft | None = None) -> None:
         self.workspace = workspace
         self.draft = draft
-        self._repeat: tuple[Operation, ...] = ()
+        self.kept = False
+        # How many steps each key put in, and what was taken back, key by key.
+        self._keys: tuple[int, ...] = ()
+        self._repeat: tuple[tuple[Operation, ...], ...] = ()
+
+    def go_on(self) -> None:
+        """Take up the draft that was kept, if none is open: what is taken next belongs to it (`kept` says so then)."""
+        if self.draft is None and not self.workspace.read_only:
+            self.draft = kept_draft(self.workspace)
+            self.kept = self.draft is not None
 
     # -- looking ------------------------------------------------------------------------------------------------
 
@@ -142,25 +151,38 @@ class Desk:
         except DraftMoved:
             self._read_again()
             raise
-        return Drafted(added=len(self.steps) - before)
+        added = len(self.steps) - before
+        self._keys = (*self._keys, added)
+        return Drafted(added=added)
 
     def take_back(self) -> Drafted:
-        """Take the last step back. Raises NothingTo, DraftMoved."""
+        """Take back what the last key put in: one step, or all of a plan. Raises NothingTo, DraftMoved.
+
+        Of a draft that was kept it is one step: by which key it came is not kept.
+        """
         if self.draft is None or not self.draft.steps:
             raise NothingTo("take back: the draft has no step")
-        last = self.draft.steps[-1]
-        self._take(self.draft, -1)
-        self._repeat = (*self._repeat, last)
-        return Drafted(taken=1)
+        number = self._keys[-1] if self._keys else 1
+        last = self.draft.steps[-number:]
+        try:
+            self.draft = self.workspace.curation.drafts.cut(self.draft, number)
+        except DraftMoved:
+            self._read_again()
+            raise
+        self._keys, self._repeat = self._keys[:-1], (*self._repeat, last)
+        return Drafted(taken=number)
 
     def repeat(self) -> Drafted:
-        """Put the step taken back last in again. Raises NothingTo, and what stands in its way."""
+        """Put in again what was taken back last. Raises NothingTo, and what stands in its way."""
+        from workbench.memory import Batch
+
         if not self._repeat:
             raise NothingTo("repeat: no step of the draft was taken back")
-        outcome = self.preview(self._repeat[-1])
+        steps = self._repeat[-1]
+        outcome = self.preview(steps[0] if len(steps) == 1 else Batch(steps))
         if outcome.refused is not None:
             raise outcome.refused
-        drafted = self._put(self._repeat[-1])
+        drafted = self._put(outcome.operation)
         self._repeat = self._repeat[:-1]
         return drafted
 
@@ -172,6 +194,7 @@ class Desk:
         gone = [place for place, step in enumerate(standing.steps) if step.problem is not None]
         for place in reversed(gone):
             self._take(self.draft, place)
+        self._keys = ()
         return Drafted(taken=len(gone))
 
     def _take(self, draft: Draft, place: int) -> None:
@@ -201,7 +224,7 @@ class Desk:
             self.draft = self.workspace.curation.drafts.get(self.draft.id)
         except Usage:
             self.draft = None
-        self._repeat = ()
+        self._keys, self._repeat = (), ()
 
 
 def kept_draft(workspace: Workspace) -> Draft | None:

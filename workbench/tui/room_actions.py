@@ -9,7 +9,7 @@ ROOM = (
     Action("plan", "room", ("A",), "plan", "The whole plan to get under 80 %; again to take all of it", "room", 3),
     Action("open", "room", ("enter",), "compare", "Both entries, the differing words marked", "look", 2),
     Action("dismiss", "room", ("r",), "dismiss", "Do not offer this again while its entries stay", "room", 5),
-    Action("undo", "room", ("u",), "undo", "Take the draft's last step back", "room", 6),
+    Action("undo", "room", ("u",), "undo", "Take back what the last key put into the draft", "room", 6),
     Action("apply", "room", ("ctrl+s",), "apply draft", "Write all steps of the draft as one change", "room", 4),
     Action("filter", "room", ("f",), "kind", "Only one kind; what looks time-bound too", "look", 8),
     Action("view", "room", ("o",), "removed", "Entries that vanished lately, or the suggestions", "look", 9),

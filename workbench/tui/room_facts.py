@@ -13,6 +13,7 @@ from workbench.curation.suggestion import KINDS, QUIET
 from workbench.errors import WorkbenchError
 from workbench.memory import FILE_NAMES, TARGETS, apply, count, difference, parse, percent, serialise
 from workbench.tui.drafting import Desk
+from workbench.tui.keymap import shown
 from workbench.tui.parts.diff_rows import DiffRow, Remark, entry_rows, text_rows
 from workbench.tui.parts.lines import WARN_AT
 from workbench.tui.parts.virtual_list import Row
@@ -167,13 +168,14 @@ def suggestion_row(one: Suggestion) -> Row:
 
 
 def step_rows(plan: Plan, glyphs: Glyphs) -> list[Row]:
-    """The steps in order, each with the bar after it."""
+    """The steps in order, each with the bar after it; all are about one file, which stands above."""
     rows = []
     for number, step in enumerate(plan.steps, 1):
         full = min(BAR, round(step.percent_after * BAR / 100))
         bar = f"{glyphs.full * full}{glyphs.empty * (BAR - full)} {step.percent_after} %"
         one = step.suggestion
-        rows.append(Row(str(number), f"{bar} · −{one.freed:,} · {_said(one)}\n{_gist(one.texts[0])}", str(number)))
+        said = f"{bar} · −{one.freed:,} · {LABELS[one.kind]} · {one_line(one.why)}"
+        rows.append(Row(str(number), f"{said}\n{_gist(one.texts[0])}", str(number)))
     return rows
 
 
@@ -197,6 +199,17 @@ def looked_at(facts: RoomFacts) -> str:
             counted.append(f"{number} entr{'y' if number == 1 else 'ies'} of {FILE_NAMES[target]}")
     left_out = "".join(f" {FILE_NAMES[target]} cannot be read and was left out." for target in facts.unread)
     return f"Looked at {', '.join([*counted, 'the skills and the history'])}.{left_out}"
+
+
+def in_the_way(facts: RoomFacts) -> str:
+    """What has to be done before room can be made in a store with an entry longer than its limit; "" for neither."""
+    names = [FILE_NAMES[target] for target in TARGETS if facts.documents[target].state == "lossy"]
+    if not names:
+        return ""
+    return (
+        f"{' and '.join(names)}: one entry is longer than the whole limit; what it says is compared once it is split "
+        f"({shown('room.close')}, then {shown('memory.split')} on it)."
+    )
 
 
 def bars(facts: RoomFacts) -> str:

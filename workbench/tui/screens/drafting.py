@@ -84,7 +84,7 @@ class Drafting(Verbs):
     @property
     def key_labels(self) -> Mapping[str, str]:
         """While a draft is open, what the keys mean for it."""
-        return {} if self.desk is None else {"undo": "step back", "redo": "repeat", "draft": "leave draft"}
+        return {} if self.desk is None else {"undo": "back", "redo": "repeat", "draft": "leave draft"}
 
     def _draft_keys(self, view: DraftView) -> str:
         if not view.steps:
@@ -190,11 +190,11 @@ class Drafting(Verbs):
         super().refuse(error)
 
     def draft_undo(self, desk: Desk) -> None:
-        """Take the last step back."""
+        """Take back what the last key put in."""
         self.change(Decide(lambda _, __: desk.take_back(), "take back"))
 
     def draft_redo(self, desk: Desk) -> None:
-        """Repeat the step taken back last."""
+        """Repeat what was taken back last."""
         self.change(Decide(lambda _, __: desk.repeat(), "repeat"))
 
     # -- applying -----------------------------------------------------------------------------------------------
@@ -309,6 +309,7 @@ class Drafting(Verbs):
 
         def left(choice: str | None) -> None:
             if choice == "apply":
+                self.desk = self.desk or desk
                 self.apply_when_shown = True
                 self.reload()
 

@@ -41,9 +41,10 @@ class MemoryScreen(Drafting):
 
     @property
     def key_labels(self) -> Mapping[str, str]:
-        """What putting right means for this store."""
+        """What putting right means for this store, and in a draft what its keys do."""
         state = self.store.document.state if self.store is not None else "ok"
-        return {"normalise": {"missing": "put back", "ok": "tidy", "cosmetic": "tidy"}.get(state, "put right")}
+        right = {"missing": "put back", "ok": "tidy", "cosmetic": "tidy"}.get(state, "put right")
+        return {**super().key_labels, "normalise": right}
 
     @property
     def key_scopes(self) -> tuple[str, ...]:
@@ -64,7 +65,7 @@ class MemoryScreen(Drafting):
         if action_id == "area_memory":
             return "This is the Memory area."
         if action_id in NEEDS_ENTRY and self.entry is None and self.draft_view is not None and self.list.rows:
-            return f"This entry is gone in the draft; {shown('memory.undo')} takes the last step back."
+            return f"This entry is gone in the draft; {shown('memory.undo')} takes back what was done last."
         if action_id in NEEDS_ENTRY and self.entry is None:
             return f"{name} shows no entry to do this with."
         return (

@@ -31,6 +31,7 @@ from workbench.tui.room_facts import (
     bars,
     compared,
     freed_by,
+    in_the_way,
     look,
     looked_at,
     remark,
@@ -110,6 +111,8 @@ class RoomScreen(Changing["str | None"], ModalScreen["str | None"]):
     @work(thread=True, exclusive=True, exit_on_error=False, group="room")
     def _look(self, request: int, view: str, target: str) -> None:
         try:
+            if self.facts is None:
+                self.desk.go_on()  # before any key works
             facts = look(self.workspace, self.desk, view, target)
         except WorkbenchError as error:
             self.post_message(RoomKnown(request, None, error))
@@ -172,7 +175,8 @@ class RoomScreen(Changing["str | None"], ModalScreen["str | None"]):
         facts = self.facts
         assert facts is not None
         said, rows = {"plan": self._plan, "removed": self._removed}.get(self.view, self._ideas)(facts)
-        steps = f" · draft of {facts.steps} step{'' if facts.steps == 1 else 's'}" if facts.steps else ""
+        kept = ", kept from before" if self.desk.kept else ""
+        steps = f" · draft of {facts.steps} step{'' if facts.steps == 1 else 's'}{kept}" if facts.steps else ""
         lead = Content.assemble((f"{bars(facts)}{steps}", "$foreground bold"), f"\n{said}")
         self.query_one("#lead", Plain).say(lead)
         self.ideas.set_rows(rows)
@@ -191,12 +195,16 @@ class RoomScreen(Changing["str | None"], ModalScreen["str | None"]):
         quiet = {kind: len(facts.of_kind(kind)) for kind in ("time_bound", "copied")}
         more = ", ".join(f"{number} {LABELS[kind]}" for kind, number in quiet.items() if number)
         hidden = f"{shown('room.filter')} shows {more}" if more and self.kind is None else ""
+        before = in_the_way(facts)
+        if not found and before:
+            return hidden or "nothing to suggest as it is", [remark(before)]
         if not found:
             text = f"Nothing to suggest. {looked_at(facts)}"
             return hidden or "nothing is said twice, nothing could be shorter", [remark(text)]
         many = f"{len(found)} suggestion{'' if len(found) == 1 else 's'}, {freed_by(found):,} characters; nothing is "
         many += "written before the draft is applied"
-        return f"{many} · {hidden}" if hidden else many, [facts.rows[one.id] for one in found]
+        rows = [facts.rows[one.id] for one in found] + ([remark(before)] if before else [])
+        return f"{many} · {hidden}" if hidden else many, rows
 
     def _plan(self, facts: RoomFacts) -> tuple[str, list[Row]]:
         plan = facts.plan
