@@ -17,16 +17,17 @@ FOLDER = TESTS / "curation"
 
 
 @pytest.mark.parametrize(
-    ("name", "least"),
+    ("name", "same", "least"),
     [
-        ("pairs.json", 17),  # half of it made to mislead, the other half reworded as strongly as can be
-        ("pairs2.json", 24),  # natural ones: what agents write on different days
+        ("pairs.json", 50, 17),  # half of it made to mislead, the other half reworded as strongly as can be
+        ("pairs2.json", 50, 24),  # natural ones: what agents write on different days
+        ("pairs3.json", 51, 15),  # natural ones that no rule was made with: to be measured by, never tuned for
     ],
 )
-def test_offered_pairs_are_right(name: str, least: int) -> None:
+def test_offered_pairs_are_right(name: str, same: int, least: int) -> None:
     rows = judged(FOLDER / name)
     assert len(rows) == 100
-    assert sum(row.same for row in rows) == 50
+    assert sum(row.same for row in rows) == same
     assert sum(bool(row.offered) and row.same for row in rows) >= least
     assert precision(rows) >= 0.9
 
