@@ -38,6 +38,7 @@ def said(one: Preview) -> dict[str, Any]:
         whole = vars(one.outcome)
         out["outcome"] = {**whole, "refused": repr(one.outcome.refused), "confirm": list(map(str, one.outcome.confirm))}
     out.pop("record")
+    out["texts"] = (one.before, one.after, one.shrinks, one.dropped)
     return out
 
 

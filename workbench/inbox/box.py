@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.errors import Busy, Conflict, NotFound, Unreadable, Usage, WorkbenchError
-from workbench.inbox.preflight import Preview, Rules, against, preflight_memory, texts_of, texts_to_scan, with_rivals
+from workbench.inbox.preflight import Preview, Rules, against, with_rivals, preflight_memory, texts_of, texts_to_scan
 from workbench.inbox.records import MAX_ROWS, Known, Queue, Record, read_queue
 from workbench.memory.document import FILE_NAMES, Document
 from workbench.memory.files import MemoryFiles
@@ -64,9 +64,9 @@ class Inbox:
         self._changed = changed
         self._mutex = threading.Lock()
         self._known: Known = {}
-        self._judged: dict[str, tuple[Record, Preview]] = {}
+        self._judged: dict[str, Preview] = {}
         self._judged_on: tuple[object, ...] = ()
-        self._aims: dict[str, tuple[bytes | None, Operation]] = {}
+        self._aims: dict[str, Preview] = {}
 
     # -- looking ------------------------------------------------------------------------------------------------
 
@@ -86,23 +86,38 @@ class Inbox:
         """
         records = (queue or self.queue()).records
         documents = documents if documents is not None else self.files.read()
-        memory = self._memory([record for record in records if record.subsystem == "memory"], documents)
-        skills = self._skills([record for record in records if record.subsystem == "skills"])
-        return with_rivals([memory[record.key] if record.key in memory else skills[record.key] for record in records])
-
-    def _memory(self, records: Sequence[Record], documents: Mapping[str, Document]) -> dict[str, Preview]:
         on = tuple((one.data, one.state, one.error) for one in documents.values())
         with self._mutex:
-            known = self._judged if self._judged_on == on else {}
-            judged: dict[str, tuple[Record, Preview]] = {}
-            stores = texts_of(documents)
-            fresh = [record for record in records if known.get(record.key, (None,))[0] is not record]
-            rules = replace(self.rules, clean=harmless(texts_to_scan(fresh))) if len(fresh) > 1 else self.rules
-            anew = {record.key: self._preview(record, documents, rules, stores) for record in fresh}
-            for record in records:
-                judged[record.key] = (record, anew[record.key]) if record.key in anew else known[record.key]
-            self._judged, self._judged_on = judged, on
-        return {key: preview for key, (_, preview) in judged.items()}
+            judged = self._skills([record for record in records if record.subsystem == "skills"])
+            fresh = self._memory([record for record in records if record.subsystem == "memory"], documents, on, judged)
+            found = with_rivals([judged[record.key] for record in records], fresh)
+            self._judged = {one.record.key: one for one in found if one.record.subsystem == "memory"}
+            self._judged_on = on
+        return found
+
+    def _memory(
+        self,
+        records: Sequence[Record],
+        documents: Mapping[str, Document],
+        on: tuple[object, ...],
+        judged: dict[str, Preview],
+    ) -> set[str]:
+        """Put the previews of memory records into `judged`; returns the keys of all that are new in it."""
+        known = self._judged if self._judged_on == on else {}
+        fresh: list[Record] = []
+        anew = set(judged)
+        for record in records:
+            before = known.get(record.key)
+            if before is not None and before.record is record:
+                judged[record.key] = before
+            else:
+                fresh.append(record)
+        stores = texts_of(documents)
+        rules = replace(self.rules, clean=harmless(texts_to_scan(fresh))) if len(fresh) > 1 else self.rules
+        for record in fresh:
+            judged[record.key] = self._preview(record, documents, rules, stores)
+            anew.add(record.key)
+        return anew
 
     def _preview(
         self,
@@ -112,14 +127,14 @@ class Inbox:
         stores: Mapping[str, tuple[str, ...]] | None = None,
     ) -> Preview:
         preview = preflight_memory(record, documents, rules, self._aim(record), stores)
-        if (aim := preview.aim) is not None:
-            self._aims[record.key] = (record.data, aim)
+        if preview.aim is not None:
+            self._aims[record.key] = preview
         return preview
 
     def _aim(self, record: Record) -> Operation | None:
         """What the record was found to mean when it was previewed before, unless its bytes have changed since."""
-        data, operation = self._aims.get(record.key, (None, None))
-        return operation if operation is not None and data == record.data else None
+        before = self._aims.get(record.key)
+        return before.aim if before is not None and before.record.data == record.data else None
 
     def _skills(self, records: Sequence[Record]) -> dict[str, Preview]:
         if not records:
