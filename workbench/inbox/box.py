@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.errors import Busy, Conflict, NotFound, Unreadable, Usage, WorkbenchError
-from workbench.inbox.preflight import Preview, Rules, against, with_rivals, preflight_memory, texts_of, texts_to_scan
+from workbench.inbox.preflight import Preview, Rules, against, preflight_memory, texts_of, texts_to_scan, with_rivals
 from workbench.inbox.records import MAX_ROWS, Known, Queue, Record, read_queue
 from workbench.memory.document import FILE_NAMES, Document
 from workbench.memory.files import MemoryFiles

@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from workbench.errors import (
@@ -32,6 +33,7 @@ from workbench.memory.applying import (
     flatten,
     targets_of,
 )
+from workbench.memory.binding import bound
 from workbench.memory.document import DELIMITER, FILE_NAMES, TARGETS, Document, count, percent
 from workbench.memory.loss import Loss, loss
 from workbench.memory.operations import Add, Batch, Contains, Operation, Patch, Replace, from_json
@@ -261,6 +263,11 @@ def against(
 _folded = lru_cache(maxsize=2048)(fold)
 
 
+@lru_cache(maxsize=8)
+def _all_folded(entries: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(fold, entries))
+
+
 def _quick_stale(operation: Operation, stores: Mapping[str, tuple[str, ...]]) -> None:
     """Say at once that a text is in no entry; `apply` would look for the closest ones, which takes far longer.
 
@@ -277,14 +284,14 @@ def _quick_stale(operation: Operation, stores: Mapping[str, tuple[str, ...]]) ->
             wanted, entries = selector.old_text.strip(), stores[one.target]
             if not _holds(entries, wanted) and not _holds(written, wanted):
                 folded = _folded(wanted)
-                if not folded or not any([folded in _folded(entry) for entry in (*entries, *written)]):
+                if not folded or not (_holds(_all_folded(entries), folded) or _holds(map(fold, written), folded)):
                     raise NotFound(one.target, wanted, entries)
         written += [text for text in (getattr(one, "content", None), getattr(one, "new_text", None)) if text]
         if isinstance(one, Patch):
             return  # what it leaves of its entry can hold more than its own text
 
 
-def _holds(entries: Sequence[str], wanted: str) -> bool:
+def _holds(entries: Iterable[str], wanted: str) -> bool:
     for entry in entries:  # noqa: SIM110 - `any` makes a generator, which takes as long as the search
         if wanted in entry:
             return True
@@ -300,10 +307,11 @@ def _judged(record: Record, outcome: Outcome, operation: Operation, rules: Rules
     notes = record.notes
     if target in rules.off:
         notes += (f"{FILE_NAMES[target]} is switched off in config.yaml: the agent will not see the entry",)
-    return Preview(
-        record,
-        status,
-        reason,
+    return bound(
+        Preview,
+        record=record,
+        status=status,
+        reason=reason,
         chars=now,
         chars_after=then,
         limit=limit,
@@ -312,7 +320,12 @@ def _judged(record: Record, outcome: Outcome, operation: Operation, rules: Rules
         notes=notes,
         outcome=outcome,
         refused=refused,
+        images=_NO_FILES,
+        writes=_NO_FILES,
     )
+
+
+_NO_FILES: Mapping[Path, bytes | None] = MappingProxyType({})
 
 
 # Many records are held against the same entries.
@@ -357,7 +370,7 @@ def texts_to_scan(records: Iterable[Record]) -> Iterator[str]:
     """The texts that memory records would add as they are, for `threats.harmless`."""
     for record in records:
         for part in record.operations:
-            text = part.get("content") if isinstance(part, Mapping) else None
+            text = part.get("content") if isinstance(part, dict) else None
             if isinstance(text, str):
                 yield text.strip()
 

@@ -28,7 +28,7 @@ class Waiting:
 
 
 class Found(NamedTuple):
-    """A file of a queue, unopened: Unix seconds of its last write, where it lies, and what tells it from a later one."""
+    """A file of a queue, unopened: Unix seconds of its last write, where it lies, what tells it from a later one."""
 
     written: float
     subsystem: str
@@ -44,7 +44,7 @@ class Found(NamedTuple):
 @contextmanager
 def _entries(folder: str) -> Iterator[Iterator[os.DirEntry[str]]]:
     """What a folder holds; by its handle where that goes, so that no look at a file walks the whole path to it."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY) if os.scandir in os.supports_fd else None
+    handle = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)) if os.scandir in os.supports_fd else None
     try:
         with os.scandir(folder if handle is None else handle) as entries:
             yield entries
@@ -62,7 +62,7 @@ def listed(home: Path) -> tuple[list[Found], list[str]]:
     found: list[Found] = []
     failed: list[str] = []
     for subsystem in SUBSYSTEMS:
-        folder = os.path.join(home, "pending", subsystem, "")
+        folder = str(home / "pending" / subsystem) + os.sep
         try:
             with _entries(folder) as entries:
                 for entry in entries:

@@ -16,6 +16,7 @@ from typing import Any
 
 from workbench.files import digest, is_link
 from workbench.inbox.queue import Found, listed
+from workbench.memory.binding import bound
 from workbench.memory.document import TARGETS
 
 MAX_BYTES = 1 << 20
@@ -31,12 +32,13 @@ _FOREIGN = ("provider", "schema_version", "state")
 class Record:
     """One file of a queue. `data` are its exact bytes (None: not read), `created_at` is Unix seconds.
 
-    `id` is the file's name without `.json`, as that is what the client removes, `where` the whole path. `problem` is "" for a record we
+    `key` is unique in a home (`memory/1a2b3c4d`): the subsystem, and the file's name without `.json`. `where` is the
+    whole path. `problem` is "" for a record we
     understand, else `unreadable` or `unsupported` with the reason in `why`: such a file is shown, and neither applied
     nor removed. `notes` are harmless oddities worth a word.
     """
 
-    id: str
+    key: str
     subsystem: str
     where: str
     data: bytes | None
@@ -61,9 +63,9 @@ class Record:
         return "" if self.data is None else digest(self.data)
 
     @property
-    def key(self) -> str:
-        """A name that is unique in a home: `memory/1a2b3c4d`."""
-        return f"{self.subsystem}/{self.id}"
+    def id(self) -> str:
+        """The file's name without `.json`, as that is what the client removes."""
+        return self.key[len(self.subsystem) + 1 :]
 
     @property
     def automatic(self) -> bool:
@@ -210,8 +212,8 @@ def _why_not_read(path: Path, error: OSError) -> str:
 
 
 def _broken(where: str, subsystem: str, data: bytes | None, written: float | None, why: str) -> Record:
-    ident = os.path.basename(where).removesuffix(".json")
-    return Record(ident, subsystem, where, data, created_at=written, problem="unreadable", why=why)
+    ident = Path(where).name.removesuffix(".json")
+    return Record(f"{subsystem}/{ident}", subsystem, where, data, created_at=written, problem="unreadable", why=why)
 
 
 def is_text(name: str) -> bool:
@@ -244,11 +246,12 @@ def _parsed(data: bytes, where: str, ident: str, subsystem: str, written: float 
     payload = get("payload")
     payload = payload if isinstance(payload, dict) else {}
     created = _moment(get("created_at"))
-    return Record(
-        ident,
-        subsystem,
-        where,
-        data,
+    return bound(
+        Record,
+        key=f"{subsystem}/{ident}",
+        subsystem=subsystem,
+        where=where,
+        data=data,
         created_at=written if created is None else created,
         action=_word(get("action")) if why else payload["action"],
         target="" if why else _word(payload.get("target", "memory") if subsystem == "memory" else payload.get("name")),

@@ -18,6 +18,7 @@ from workbench.errors import (
     Usage,
     WorkbenchError,
 )
+from workbench.memory.binding import bound
 from workbench.memory.document import (
     BOM,
     DELIMITER,
@@ -140,13 +141,13 @@ def clean(content: str) -> str:
     text = universal_newlines(content).strip()
     if not text:
         raise BadContent("empty")
+    if text.isascii():  # then no delimiter is in it, and no half of a character
+        return text
     pieces = text.split(DELIMITER)
     if len(pieces) > 1:
         raise BadContent("delimiter", len(pieces))
     if text.startswith("§\n") or text.endswith("\n§") or text == "§":
         raise BadContent("stray_delimiter")
-    if text.isascii():
-        return text
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -160,7 +161,7 @@ def apply(
     """Apply an operation to the entries of the stores; never raises for what can be wrong with it.
 
     `limits` are characters by target. `clean` are texts of which the scanner is known to find nothing
-    (`threats.harmless`), so that it need not be asked. See Outcome for what comes back.
+    (`threats.harmless`), so that it need not be asked. See Outcome for what comes back; it keeps `stores`, no copy.
     """
     work = _Work({target: list(stores[target]) for target in targets_of(operation)}, limits, clean)
     resolved, refused = operation, None
@@ -175,7 +176,16 @@ def apply(
     if refused is None:
         refused = _first_problem(stores, after, work, resolved)
         _ask_when_emptying(stores, after, work)
-    return Outcome(resolved, stores, after, tuple(work.effects), refused, tuple(work.confirm), tuple(work.findings))
+    return bound(
+        Outcome,
+        operation=resolved,
+        before=stores,
+        after=after,
+        effects=tuple(work.effects),
+        refused=refused,
+        confirm=tuple(work.confirm),
+        findings=tuple(work.findings),
+    )
 
 
 def flatten(operation: Operation) -> tuple[Operation, ...]:
@@ -402,9 +412,9 @@ def _first_problem(before: Stores, after: Stores, work: _Work, operation: Operat
             grows = then > now or (then == now and target in work.added_text)
             if grows and not repaired:
                 return OverBudget(target, now, then, limit)
-        if _all_plain(before[target]) and all(
-            [one.after is None or _plain(one.after) for one in work.effects]
-        ):  # every text of the store was there before, or is that of an effect
+        # Every text of the store was there before, or is that of an effect.
+        fresh = [one.after for one in work.effects if one.after is not None]
+        if _all_plain(before[target]) and all(map(_plain, fresh)):
             continue
         written = parse(serialise(texts), target, limit)
         if written.texts != texts:

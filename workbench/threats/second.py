@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
 
+from workbench.threats.engine import occurring
 from workbench.threats.languages import hints, phrases_in
 from workbench.threats.views import View, in_english_letters, readable, without_unseen
 
@@ -84,7 +85,7 @@ def could_speak(texts: str) -> Callable[[str], bool]:
     What none of them holds is not looked for in each.
     """
     low = texts.lower()
-    words = [hint for hint in hints() if hint in low]
+    words = occurring(hints(), low)
     data = texts.encode("ascii")
     possible = [pattern for pattern, sign, _ in _CODES if sign in texts]
     if any(word in low for word in _ROT13_WORDS):
@@ -101,7 +102,7 @@ def could_speak(texts: str) -> Callable[[str], bool]:
 
 @cache
 def _runs() -> dict[str, tuple[bytes, tuple[bytes, ...]]]:
-    """Of the patterns that every text has to be searched for: kinds of bytes, and rows of kinds that a match has one of.
+    """Of the patterns that any text may match: kinds of bytes, and rows of kinds, one of which a match has.
 
     Kinds are h for what encodes, a for other letters, s for what may stand between split letters, `.` for the rest.
     """
