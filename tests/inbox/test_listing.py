@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -84,10 +85,10 @@ def test_a_listed_preview_is_whole(home: Path, put: Callable[..., Path]) -> None
 
 def test_a_list_shown_before_keeps_its_rivals(home: Path, put: Callable[..., Path]) -> None:
     put(["alpha"])
-    queue(home, "00000000", remove("alpha"))
+    os.utime(queue(home, "00000000", remove("alpha")), (1000, 1000))
     inbox = opened(home).inbox
     before = inbox.previews()
-    queue(home, "00000001", swap("alpha", "alpha two"))
+    os.utime(queue(home, "00000001", swap("alpha", "alpha two")), (1000, 1000))
     after = inbox.previews()
     assert before[0].rivals == () and after[0].rivals == ("memory/00000001",)
     assert inbox.previews()[0] is after[0]
