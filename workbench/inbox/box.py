@@ -285,6 +285,29 @@ class Inbox:
             steps.append(Step(now, True, decision=decision))
         return tuple(steps)
 
+    def rehearse(
+        self, names: Sequence[Preview], *, given: frozenset[str] = NOTHING, numbers: Sequence[int] | None = None
+    ) -> tuple[Step, ...]:
+        """What accepting these records one after the other would come to; what is refused leaves the rest its turn.
+
+        `given` and `numbers` as for `accept`. Writes nothing and raises nothing: `Step.error` says what would be.
+        """
+        from workbench.inbox.acting import check
+
+        rehearsal = _Rehearsal(texts_of(self.files.read()))
+        steps: list[Step] = []
+        for first in names:
+            now = first
+            try:
+                now = self._again(first, rehearsal, numbers)
+                check(now, given)
+            except WorkbenchError as error:
+                steps.append(Step(now, False, str(error), error=error))
+                continue
+            rehearsal.apply(now)
+            steps.append(Step(now, True))
+        return tuple(steps)
+
     def set_gate(self, subsystem: str, on: bool, *, follow: bool = False) -> Committed:
         """Switch the approval gate of memory or skills; see gate.set_gate for the errors."""
         from workbench.inbox.gate import set_gate
@@ -324,15 +347,22 @@ class Inbox:
 
         return preflight_memory(aimed(record, payload), self.files.read(), self.rules)
 
-    def _again(self, first: Preview, rehearsal: _Rehearsal | None) -> Preview:
+    def _again(self, first: Preview, rehearsal: _Rehearsal | None, numbers: Sequence[int] | None = None) -> Preview:
         if first.record.subsystem == "skills":
+            if numbers is not None:
+                raise Usage("The record of a skill has no operations to choose from.")
             fresh = (
                 rehearsal.skill(first.record, self.home)
                 if rehearsal
                 else self._skills([first.record])[first.record.key]
             )
         elif rehearsal and not isinstance(first.refused, Unreadable):
-            fresh = against(first.record, rehearsal.stores, self.rules, self._aim(first.record))
+            meant = self._aim(first.record)
+            if numbers is not None and not first.record.problem:
+                from workbench.inbox.acting import picked_from
+
+                meant = picked_from(first, sorted(set(numbers)))
+            fresh = against(first.record, rehearsal.stores, self.rules, meant)
         else:
             fresh = self._preview(first.record, self.files.read(), self.rules)
         return replace(fresh, rivals=first.rivals)
