@@ -256,8 +256,8 @@ class Deciding(InboxView):
         if done.text is not None:
             self.open_editor(done.text)
 
-    def open_editor(self, initial: str | None) -> None:
-        """The editor over the proposed text."""
+    def open_editor(self, initial: str | None, then: Callable[[], None] = lambda: None) -> None:
+        """The editor over the proposed text, or over `initial`; `then` is called when it is left."""
         from workbench.tui.screens.record_editor import Accepted, RecordEditor
 
         preview = self.preview
@@ -268,6 +268,7 @@ class Deciding(InboxView):
         def left(edited: Edited | None) -> None:
             if isinstance(edited, Accepted):
                 self.after(edited.decision)
+            then()
 
         self.app.push_screen(screen, left)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from textual import events, on, work
@@ -77,6 +77,7 @@ class InboxView(Area):
         self.view = VIEWS[0]
         self.masked = True
         self.goto: str | None = None  # the key of the record to go to with the next reading
+        self.then: Callable[[], None] | None = None  # what to do once the next reading is shown
         self.ours = False  # what the next reading finds different is our own doing
         self.showing = 0
         self._hold: Timer | None = None
@@ -180,6 +181,9 @@ class InboxView(Area):
             self._say_what_happened(before)
         self.rows_changed()
         self.refresh_keys()  # the list tells that its cursor stands on other rows: that shows the record
+        then, self.then = self.then, None
+        if then is not None:
+            then()
 
     def _say_what_happened(self, before: Preview) -> None:
         """The record that was looked at is another one now, or is gone."""
