@@ -230,7 +230,7 @@ def _approve(workspace: Workspace, options: argparse.Namespace, output: Output) 
     for home in _homes(workspace, options):
         inbox = home.inbox
         if options.all:
-            steps = inbox.accept_all(dry_run=options.dry_run, reason=options.reason)
+            steps = inbox.accept_all(dry_run=options.dry_run, reason=options.reason, given=accepted(options))
         else:
             steps = _approve_named(inbox, options)
         results += [_step_json(home, options, step) for step in steps]
@@ -280,7 +280,7 @@ def _reject(workspace: Workspace, options: argparse.Namespace, output: Output) -
 def _refusing(inbox: Inbox, seen: Preview, options: argparse.Namespace) -> Callable[[], Decision | None]:
     def act() -> Decision | None:
         if not options.dry_run:
-            return inbox.refuse(seen.record, reason=options.reason)
+            return inbox.refuse(seen.record, given=accepted(options), reason=options.reason)
         from workbench.inbox import NotOurs
 
         if seen.record.problem:
@@ -321,13 +321,13 @@ def _retarget(workspace: Workspace, options: argparse.Namespace, output: Output)
 
     def act() -> Decision | None:
         if options.to:
-            return inbox.readdress(seen, options.to)
+            return inbox.readdress(seen, options.to, given=accepted(options))
         entry = options.entry
         if seen.record.target in FILE_NAMES and not seen.record.problem:
             texts = workspace.documents()[seen.record.target].texts
             target = seen.record.target
             entry = texts[find_entry(texts, from_words(texts, options.entry, target), target)]
-        return inbox.retarget(seen, entry, number=options.operation)
+        return inbox.retarget(seen, entry, number=options.operation, given=accepted(options))
 
     step = _attempt(seen, act)
     options.all_profiles, options.dry_run = False, False
@@ -398,7 +398,7 @@ def _report(
 def _result_line(row: dict[str, Any], options: argparse.Namespace, verdict: str) -> str:
     name = f"{door(row['subsystem'])}/{door(row['id'])}"
     if not row["success"]:
-        return f"{name}  left waiting ({row['status']}): {one_line(row['error'], 160)}"
+        return f"{name}  left waiting ({row['status']}): {one_line(row['error'], 400)}"
     bar = f" · {row['percent_after']} %" if verdict.startswith("approved") and row["subsystem"] == "memory" else ""
     if options.dry_run:
         return f"{name}  would be {verdict}{bar}"

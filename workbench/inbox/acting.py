@@ -202,8 +202,11 @@ def _accept_skill(
 # -- refusing and rewriting -----------------------------------------------------------------------------------------
 
 
-def refuse(desk: Desk, record: Record, *, reason: str = "") -> Decision:
-    """Take a record's file away without applying it; the history keeps it and the reason. Raises NotOurs, Decided."""
+def refuse(desk: Desk, record: Record, *, reason: str = "", follow: bool = False) -> Decision:
+    """Take a record's file away without applying it; the history keeps it and the reason.
+
+    `follow` agrees to a queue that a link leads out of the home. Raises NotOurs, Decided, OutsideLink.
+    """
     _decidable(record)
 
     def compute(images: Images) -> Images:
@@ -212,12 +215,12 @@ def refuse(desk: Desk, record: Record, *, reason: str = "") -> Decision:
 
     what = f"{record.action} of {record.target or record.subsystem}"
     intent = _intent("refuse", what, record, reason, [])
-    done = _commit(desk, record, [record.path], compute, lambda: intent, follow=False)
+    done = _commit(desk, record, [record.path], compute, lambda: intent, follow=follow)
     return Decision("refused", Preview(record, ""), done.change)
 
 
-def rewrite(desk: Desk, record: Record, payload: Mapping[str, Any], verdict: str) -> Decision:
-    """Give a waiting record another payload; it keeps waiting. Raises NotOurs, Decided, and Usage for no change."""
+def rewrite(desk: Desk, record: Record, payload: Mapping[str, Any], verdict: str, *, follow: bool = False) -> Decision:
+    """Give a waiting record another payload; it keeps waiting. `follow` and what it raises as for `refuse`; Usage."""
     _decidable(record)
     data = rewritten(record, payload)
 
@@ -226,7 +229,7 @@ def rewrite(desk: Desk, record: Record, payload: Mapping[str, Any], verdict: str
         return {record.path: data}
 
     intent = _intent(verdict, f"{record.action} of {record.target or record.subsystem}", record, "", [])
-    done = _commit(desk, record, [record.path], compute, lambda: intent, follow=False)
+    done = _commit(desk, record, [record.path], compute, lambda: intent, follow=follow)
     return Decision("edited" if verdict == "edit" else "retargeted", Preview(record, ""), done.change)
 
 

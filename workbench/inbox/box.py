@@ -188,11 +188,11 @@ class Inbox:
 
         return self._told(accept(self._desk(), seen, given=given, numbers=numbers, reason=reason))
 
-    def refuse(self, record: Record, *, reason: str = "") -> Decision:
+    def refuse(self, record: Record, *, given: frozenset[str] = NOTHING, reason: str = "") -> Decision:
         """Take a record away without applying it; see acting.refuse for the errors."""
-        from workbench.inbox.acting import refuse
+        from workbench.inbox.acting import FOLLOW_LINK, refuse
 
-        return self._told(refuse(self._desk(), record, reason=reason))
+        return self._told(refuse(self._desk(), record, reason=reason, follow=FOLLOW_LINK in given))
 
     def preview_edited(self, seen: Preview, text: str, number: int | None = None) -> Preview:
         """What would become of the record with another text. Raises Usage."""
@@ -212,19 +212,21 @@ class Inbox:
 
         The entry it is about is pinned by its full text. Raises Usage and what acting.accept raises.
         """
-        from workbench.inbox.acting import accept, rewrite
+        from workbench.inbox.acting import FOLLOW_LINK, accept, rewrite
 
         payload = self._edited(seen, text, number)
         if keep:
-            return self._told(rewrite(self._desk(), seen.record, payload, "edit"))
+            return self._told(rewrite(self._desk(), seen.record, payload, "edit", follow=FOLLOW_LINK in given))
         return self._told(accept(self._desk(), seen, given=given, reason=reason, payload=payload))
 
-    def retarget(self, seen: Preview, entry: str, *, number: int | None = None) -> Decision:
+    def retarget(
+        self, seen: Preview, entry: str, *, number: int | None = None, given: frozenset[str] = NOTHING
+    ) -> Decision:
         """Aim a record at another entry of its store, by the entry's full text; it goes on waiting.
 
         Raises Usage, NotFound when there is no such entry, Unreadable, Decided, NotOurs.
         """
-        from workbench.inbox.acting import retargeted_payload, rewrite
+        from workbench.inbox.acting import FOLLOW_LINK, retargeted_payload, rewrite
 
         if seen.record.subsystem == "memory" and not seen.record.problem:
             document = self.files.read()[seen.record.target]
@@ -233,7 +235,7 @@ class Inbox:
             if entry not in document.texts:
                 raise NotFound(FILE_NAMES[document.target], entry, document.texts)
         payload = retargeted_payload(seen.record, entry, number)
-        return self._told(rewrite(self._desk(), seen.record, payload, "retarget"))
+        return self._told(rewrite(self._desk(), seen.record, payload, "retarget", follow=FOLLOW_LINK in given))
 
     def preview_readdressed(self, seen: Preview, to: str) -> Preview:
         """What would become of an addition in the other store. Raises Usage."""
@@ -248,21 +250,28 @@ class Inbox:
 
         Raises Usage for what is no addition, Decided, NotOurs and what acting.accept raises.
         """
-        from workbench.inbox.acting import accept, readdressed_payload, rewrite
+        from workbench.inbox.acting import FOLLOW_LINK, accept, readdressed_payload, rewrite
 
         payload = readdressed_payload(seen.record, to)
         if keep:
-            return self._told(rewrite(self._desk(), seen.record, payload, "retarget"))
+            return self._told(rewrite(self._desk(), seen.record, payload, "retarget", follow=FOLLOW_LINK in given))
         return self._told(accept(self._desk(), seen, given=given, reason=reason, payload=payload))
 
     def accept_all(
-        self, names: Sequence[Preview] | None = None, *, dry_run: bool = False, reason: str = ""
+        self,
+        names: Sequence[Preview] | None = None,
+        *,
+        dry_run: bool = False,
+        reason: str = "",
+        given: frozenset[str] = NOTHING,
     ) -> tuple[Step, ...]:
         """Apply, oldest first, all records that are ready and have no rival; each is previewed anew before.
 
-        What is skipped says why. A conflict, or a file that stays locked, ends it: the rest is not tried. A dry run
-        simulates the same order and writes nothing.
+        What is skipped says why. Of `given` only `--follow-link` counts: what is ready needs no other. A conflict, or a
+        file that stays locked, ends it: the rest is not tried. A dry run simulates the same order and writes nothing.
         """
+        from workbench.inbox.acting import FOLLOW_LINK
+
         previews = list(self.previews() if names is None else names)
         documents = self.files.read()
         rehearsal = _Rehearsal(texts_of(documents)) if dry_run else None
@@ -276,7 +285,7 @@ class Inbox:
                     rehearsal.apply(now)
                 continue
             try:
-                decision = self.accept(now, reason=reason)
+                decision = self.accept(now, reason=reason, given=given & {FOLLOW_LINK})
             except WorkbenchError as error:
                 steps.append(Step(now, False, str(error), error=error))
                 if error.exit_code == Conflict.exit_code or isinstance(error, Busy):

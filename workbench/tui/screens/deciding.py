@@ -225,7 +225,7 @@ class Deciding(InboxView):
             done: list[Decision] = []
             for one in previews:
                 try:
-                    done.append(workspace.inbox.refuse(one.record, reason=reason))
+                    done.append(workspace.inbox.refuse(one.record, given=given, reason=reason))
                 except WorkbenchError as error:
                     if not done:
                         raise
@@ -283,7 +283,7 @@ class Deciding(InboxView):
             other = TARGETS[1 - TARGETS.index(preview.record.target)]
 
             def readdress(workspace: Workspace, given: frozenset[str]) -> object:
-                return workspace.inbox.readdress(preview, other)
+                return workspace.inbox.readdress(preview, other, given=given)
 
             self.change(Decide(readdress, "retarget", preview))
             return
@@ -294,7 +294,7 @@ class Deciding(InboxView):
                 return
 
             def make(workspace: Workspace, given: frozenset[str]) -> Decision:
-                return workspace.inbox.retarget(preview, text, number=number)
+                return workspace.inbox.retarget(preview, text, number=number, given=given)
 
             self.change(Decide(make, "retarget", preview))
 
