@@ -18,6 +18,7 @@ from workbench.tui.glyphs import Glyphs
 from workbench.tui.inbox_facts import LATER, age, grouped, read_inbox, row_of, said_here, word_of
 from workbench.tui.inbox_preview import near_changes, operation_rows, show, whence_of
 from workbench.tui.parts.diff_rows import Pair, Remark, text_rows
+from workbench.tui.screens.inbox_dialogs import ReasonDialog
 
 ENTRIES = tuple(f"entry {letter} has words" for letter in "abcde")
 LIMITS = Rules({"memory": 2200, "user": 1375})
@@ -216,3 +217,9 @@ def test_what_the_scanner_finds_is_marked_where_it_stands(tmp_path: Path) -> Non
         assert marked(key) == [order]
     assert marked("memory/eeee5555") == []
     workspace.close()
+
+
+def test_a_refusal_says_of_one_and_of_many_how_they_come_back() -> None:
+    one, many = (str(ReasonDialog(names, 0).lead) for names in (["a"], ["a", "b"]))
+    assert one.endswith("puts it back.") and "keeps it with the reason" in one
+    assert many.startswith("2 records are taken away") and many.endswith("puts them back one by one.")
