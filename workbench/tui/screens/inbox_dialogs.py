@@ -42,7 +42,8 @@ class ReasonDialog(Dialog[str | None]):
         count = len(names)
         undo = shown("inbox.undo")
         lead = (
-            f"This record is taken away, nothing of it is done. The history keeps it with the reason; {undo} puts it back."
+            "This record is taken away, nothing of it is done. The history keeps it with the reason; "
+            f"{undo} puts it back."
             if count == 1
             else f"{count} records are taken away, nothing of them is done. The history keeps them with the reason; "
             f"{undo} puts them back one by one."
