@@ -276,7 +276,7 @@ def _quick_stale(operation: Operation, stores: Mapping[str, tuple[str, ...]]) ->
     if isinstance(operation, Add):
         return
     written: list[str] = []
-    for one in flatten(operation):
+    for one in flatten(operation) if isinstance(operation, Batch) else (operation,):
         if isinstance(one, Batch):
             continue
         selector = getattr(one, "entry", None)

@@ -232,7 +232,7 @@ def parse_record(data: bytes, path: Path, subsystem: str, written: float | None 
 
 def _parsed(data: bytes, where: str, ident: str, subsystem: str, written: float | None) -> Record:
     try:
-        found = json.loads(data.decode("utf-8").removeprefix("\ufeff"))
+        found = _value(data.decode("utf-8").removeprefix("\ufeff"))
     except UnicodeDecodeError as error:
         return _broken(where, subsystem, data, written, f"it is not UTF-8 at byte {error.start}")
     except RecursionError:
@@ -262,6 +262,18 @@ def _parsed(data: bytes, where: str, ident: str, subsystem: str, written: float 
         why=why,
         notes=_notes(found, ident, data),
     )
+
+
+def _value(text: str) -> Any:
+    """`json.loads`, at once for a text that is one value with nothing around it, as clients write; raises like it."""
+    try:
+        found, end = _scan(text, 0)
+    except StopIteration:
+        return json.loads(text)
+    return found if end == len(text) else json.loads(text)
+
+
+_scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]  # what raw_decode calls
 
 
 def _word(value: object) -> str:

@@ -107,7 +107,7 @@ class _Work:
     confirm: list[NeedsConfirmation] = field(default_factory=list)
     findings: list[tuple[str, str, Finding]] = field(default_factory=list)
     added_text: set[str] = field(default_factory=set)
-    moved: set[tuple[str, str]] = field(default_factory=set)
+    moved: tuple[tuple[str, str], ...] = ()
 
     def judge(self, target: str, text: str, sources: Sequence[str] = ()) -> None:
         """Scan text that an operation adds; what its sources held already is not the operation's doing."""
@@ -307,7 +307,7 @@ def _move(work: _Work, operation: Move) -> Operation:
         position = len(goal) if operation.position is None else _place(operation.position, len(goal))
         goal.insert(position, text)
         work.added_text.add(operation.to)
-    work.moved.add((operation.target, text))
+    work.moved += ((operation.target, text),)
     work.effects.append(Effect("moved", operation.target, text, text))
     return replace(operation, entry=Exact(text))
 

@@ -346,6 +346,8 @@ def without_secrets(texts: Sequence[str]) -> list[str]:
                 return True
         return (keys and "-----BEGIN " in text) or (_any_of(labels, text) and _labelled().search(text) is not None)
 
+    if not (forms or keys):
+        return [text for text in texts if not (_any_of(labels, text) and _labelled().search(text))]
     return [text for text in texts if not doubtful(text)]
 
 
