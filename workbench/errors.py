@@ -27,6 +27,10 @@ class WorkbenchError(Exception):
         cls._fields = (*cls._fields, *own)
 
     def __init__(self, *values: object, **named: object) -> None:
+        if len(values) == len(self._fields) and not named:  # a list of a thousand records makes hundreds
+            super().__init__(*values)
+            vars(self).update(zip(self._fields, values, strict=True))
+            return
         given = {**dict(zip(self._fields, values, strict=False)), **named}
         missing = [name for name in self._fields if name not in given and not hasattr(type(self), name)]
         if missing or len(values) > len(self._fields) or not given.keys() <= set(self._fields):

@@ -27,6 +27,68 @@ def memory(home: Path) -> str:
     return path.read_text("utf-8") if path.exists() else ""
 
 
+def test_a_dry_run_of_several_goes_in_order(run: Callable[..., Ran], home: Path, put: Callable[..., Path]) -> None:
+    """Each is tried on what those before it would leave, and the same verdicts come when it is done in earnest."""
+    put(["alpha", "x" * 1000])
+    (home / "config.yaml").write_text("memory: {memory_char_limit: 1060}")
+    put_skill(home)
+    queue(home, "aaaa1111", add("y" * 40), created=1.0)
+    queue(home, "bbbb2222", add("z" * 40), created=2.0)
+    queue(home, "cccc3333", swap("alpha", "beta"), created=3.0)
+    queue(home, "dddd4444", remove("alpha"), created=4.0)
+    queue(
+        home, "eeee5555", skill("patch", "demo", old_string="name: demo", new_string="name: demo "), subsystem="skills"
+    )
+    queue(
+        home,
+        "ffff6666",
+        skill("patch", "demo", old_string="name: demo\n", new_string="name: other\n"),
+        subsystem="skills",
+    )
+    names = ("aaaa1111", "bbbb2222", "cccc3333", "dddd4444", "eeee5555", "ffff6666")
+    before = tree(home)
+    dry = run("pending", "approve", *names, "--dry-run", "--json")
+    assert tree(home) == before
+    done = run("pending", "approve", *names, "--json")
+    for rows in (dry.json["results"], done.json["results"]):
+        assert [row["success"] for row in rows] == [True, False, True, False, True, False]
+        assert [row.get("kind") for row in rows][1] == "over_budget"
+    assert [row["chars_after"] for row in dry.json["results"][:3]] == [1051, 1094, 1050]
+    assert dry.code == done.code == 3
+
+
+def test_a_queue_that_a_link_leads_out_of_the_home(
+    run: Callable[..., Ran], home: Path, put: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Every decision can be agreed to, not approving alone."""
+    put(["alpha"])
+    outside = tmp_path_factory.mktemp("elsewhere")
+    (home / "pending").symlink_to(outside)
+    for name in ("aaaa1111", "bbbb2222", "cccc3333", "dddd4444", "eeee5555"):
+        queue(home, name, add(name))
+    verbs = (
+        ("approve", "aaaa1111"), ("reject", "bbbb2222"), ("edit", "cccc3333", "better", "--keep"),
+        ("retarget", "dddd4444", "--to", "user"), ("approve", "--all"),
+    )  # fmt: skip
+    for verb in verbs:
+        assert "--follow-link" in run("pending", *verb).out
+        assert run("pending", *verb, "--follow-link").code == 0
+    assert list((outside / "memory").iterdir()) == []
+    assert memory(home) == "alpha\n§\naaaa1111\n§\nbetter\n§\neeee5555"
+    assert (home / "memories" / "USER.md").read_text() == "dddd4444"
+
+
+def test_a_dry_run_of_one_operation_weighs_that_one(
+    run: Callable[..., Ran], home: Path, put: Callable[..., Path]
+) -> None:
+    put(["alpha", "beta"])
+    queue(home, "aaaa1111", batch({"action": "remove", "old_text": "alpha"}, {"action": "remove", "old_text": "beta"}))
+    assert run("pending", "approve", "aaaa1111", "--dry-run").code == 1, "all of it would empty the store"
+    one = run("pending", "approve", "aaaa1111", "--operation", "2", "--dry-run", "--json")
+    assert (one.code, one.json["results"][0]["after"], one.json["results"][0]["before"]) == (0, None, "beta")
+    assert run("pending", "approve", "aaaa1111", "--operation", "7", "--dry-run").code == 2
+
+
 def test_the_empty_queue_explains_itself(run: Callable[..., Ran], home: Path) -> None:
     before = tree(home)
     assert "nothing waits" in run("pending", "list").out

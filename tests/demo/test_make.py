@@ -11,7 +11,8 @@ import pytest
 
 from workbench.demo import make, story, texts
 from workbench.errors import Usage, WriteFailed
-from workbench.home import load, profiles
+from workbench.home import HomeChoice, load, profiles
+from workbench.workspace import Workspace
 
 NOW = 1_760_000_000.0
 
@@ -139,6 +140,14 @@ def test_every_status_of_a_waiting_write_is_there(home: Path) -> None:
     assert len(rivals) == 2
     broken = [p for p in (home / "pending/memory").glob("*.json") if not p.read_bytes().endswith(b"}")]
     assert len(broken) == 1
+
+
+def test_some_waiting_writes_lie_near_a_session(home: Path) -> None:
+    workspace = Workspace.open(HomeChoice(home, home, "default", "a test"), clock=lambda: NOW)
+    origins = [workspace.origin_of(one.record) for one in workspace.inbox.previews()]
+    titles = [origin.title for origin in origins if origin is not None]
+    assert titles == ["Firewall move", "New laptop", "Backups and restores, part 10"]
+    workspace.close()
 
 
 def test_waiting_writes_have_the_clients_shape(home: Path) -> None:

@@ -93,9 +93,9 @@ def test_what_was_read_before_is_not_read_again(home: Path, monkeypatch: pytest.
     opened_files: list[str] = []
     read = records._read
 
-    def spy(path: Path) -> bytes:
-        opened_files.append(path.stem)
-        return read(path)
+    def spy(where: str, name: str, folders: records._Folders, size: int | None = None) -> bytes:
+        opened_files.append(Path(where).stem)
+        return read(where, name, folders, size)
 
     monkeypatch.setattr(records, "_read", spy)
     for name in ("aaaa1111", "bbbb2222"):

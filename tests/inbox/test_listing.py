@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,7 @@ def said(one: Preview) -> dict[str, Any]:
         whole = vars(one.outcome)
         out["outcome"] = {**whole, "refused": repr(one.outcome.refused), "confirm": list(map(str, one.outcome.confirm))}
     out.pop("record")
+    out["texts"] = (one.before, one.after, one.shrinks, one.dropped)
     return out
 
 
@@ -65,3 +68,29 @@ def test_two_unreadable_files_stop_the_records_of_both(home: Path, put: Callable
     queue(home, "aaaa1111", add("new"))
     queue(home, "bbbb2222", add("new", "user"))
     assert [one.status for one in opened(home).inbox.previews()] == ["blocked", "blocked"]
+
+
+def test_a_listed_preview_is_whole(home: Path, put: Callable[..., Path]) -> None:
+    """Records, previews and outcomes of a list are bound at once; none of their fields is left out."""
+    put(["alpha", "beta"])
+    for number, payload in enumerate((add("new"), swap("alpha", "alpha two"), remove("alpha"), add("beta"))):
+        queue(home, f"{number:08x}", payload, created=float(number))
+    listed = opened(home).inbox.previews()
+    assert [one.status for one in listed] == ["ready", "ready", "ready", "duplicate"]
+    assert [one.rivals for one in listed] == [(), ("memory/00000002",), ("memory/00000001",), ()]
+    for one in listed:
+        assert replace(one) == one and replace(one.record) == one.record
+        assert one.outcome is not None and replace(one.outcome) == one.outcome
+
+
+def test_a_list_shown_before_keeps_its_rivals(home: Path, put: Callable[..., Path]) -> None:
+    put(["alpha"])
+    os.utime(queue(home, "00000000", remove("alpha")), (1000, 1000))
+    inbox = opened(home).inbox
+    before = inbox.previews()
+    os.utime(queue(home, "00000001", swap("alpha", "alpha two")), (1000, 1000))
+    after = inbox.previews()
+    assert before[0].rivals == () and after[0].rivals == ("memory/00000001",)
+    assert inbox.previews()[0] is after[0]
+    (home / "pending" / "memory" / "00000001.json").unlink()
+    assert inbox.previews()[0].rivals == () and after[0].rivals == ("memory/00000001",)

@@ -17,7 +17,7 @@ from tests.threats.fragments import texts
 from tests.tools.lookalikes import module, pairs
 from tests.tools.precision import advised, main, notes_of
 from workbench.demo import texts as demo_texts
-from workbench.threats import scan, second
+from workbench.threats import harmless, scan, second
 from workbench.threats.languages import LANGUAGES
 from workbench.threats.views import in_english_letters, readable, without_unseen
 
@@ -162,3 +162,22 @@ def test_the_table_of_lookalikes_is_made_from_the_standards_lines() -> None:
     found = pairs(lines)
     assert found == {"а": "a", "І": "i", "і": "i", "А": "a", "К": "k", "к": "k"}
     assert '    "i": "\\u0406\\u0456",' in module(found)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    some=st.lists(texts() | st.sampled_from([row["text"] for row in ROWS]), min_size=1, max_size=5),
+    glued=st.sampled_from(["", " ", "\n", "x", ","]),
+)
+def test_many_texts_at_once_are_called_harmless_only_when_each_is(some: list[str], glued: str) -> None:
+    """What spares the search (kinds of bytes, distinct words, one look at all texts) never spares a hit."""
+    codes = [BASE64, ESCAPES, ENTITIES, ORDER.encode().hex(" "), " ".join("ignore"), codecs.encode(ORDER, "rot13")]
+    pool = [*some, *(text + glued + code for text, code in zip(some, codes, strict=False))]
+    told = harmless(pool)
+    assert told <= set(pool)
+    assert not [text for text in told if scan(text)]
+
+
+def test_ordinary_texts_are_called_harmless() -> None:
+    ordinary = ["The build is slow", "Logs lie in /var/log, ask first", "tests pass"]
+    assert harmless([*ordinary, ORDER, f"run {BASE64}"]) == set(ordinary)

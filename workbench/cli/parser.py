@@ -214,7 +214,8 @@ def _pending(pending: Parser, shared: Parser) -> None:
     agreed.add_argument(
         "--accept-blocked", action="store_true", help="keep a text that the agent's scanner would hide by mistake"
     )
-    agreed.add_argument("--follow-link", action="store_true", help="agree to a link that leads out of the home")
+    linked = Parser(add_help=False)
+    linked.add_argument("--follow-link", action="store_true", help="agree to a link that leads out of the home")
     everywhere = Parser(add_help=False)
     everywhere.add_argument("--all-profiles", action="store_true", help="in every profile of the home")
     number: dict[str, Any] = {"type": _place, "metavar": "N", "help": "operation N of a batch (1 is the first)"}
@@ -227,22 +228,28 @@ def _pending(pending: Parser, shared: Parser) -> None:
     show = action("show", "Show records whole: before, after, what is lost, who wrote them.")
     show.add_argument("ids", metavar="ID", nargs="+", help=_RECORD)
     show.add_argument("--raw", action="store_true", help="show the file as it is")
-    approve = action("approve", "Apply records; exit 0 only if every one was applied.", writing, agreed, everywhere)
+    approve = action(
+        "approve", "Apply records; exit 0 only if every one was applied.", writing, agreed, linked, everywhere
+    )
     approve.epilog = (
         "Between workbenches a record is applied once, whoever is first. The agent takes no claim: where it approves "
         "the same record in the same moment, both may apply it, and the second addition is dropped as a duplicate."
     )
     approve.add_argument("--operation", action="append", **number)
-    reject = action("reject", "Take records away without applying them; the history keeps them.", writing, everywhere)
+    reject = action(
+        "reject", "Take records away without applying them; the history keeps them.", writing, linked, everywhere
+    )
     for parser, every in ((approve, "all that are ready, in order"), (reject, "all that the agent wrote")):
         parser.add_argument("ids", metavar="ID", nargs="*", help=_RECORD)
         parser.add_argument("--all", action="store_true", help=every)
-    edit = action("edit", "Approve a record with another text.", writing, agreed)
+    edit = action("edit", "Approve a record with another text.", writing, agreed, linked)
     edit.add_argument("id", metavar="ID", help=_RECORD)
     edit.add_argument("text", metavar="TEXT", help=_TEXT)
     edit.add_argument("--keep", action="store_true", help="only rewrite the record; it goes on waiting")
     retarget = action(
-        "retarget", "Aim a record at another entry of its store, or an addition at the other store; it goes on waiting."
+        "retarget",
+        "Aim a record at another entry of its store, or an addition at the other store; it goes on waiting.",
+        linked,
     )
     retarget.add_argument("id", metavar="ID", help=_RECORD)
     retarget.add_argument("entry", metavar="ENTRY", nargs="?", help=_ENTRY)

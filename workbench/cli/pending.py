@@ -230,7 +230,7 @@ def _approve(workspace: Workspace, options: argparse.Namespace, output: Output) 
     for home in _homes(workspace, options):
         inbox = home.inbox
         if options.all:
-            steps = inbox.accept_all(dry_run=options.dry_run, reason=options.reason)
+            steps = inbox.accept_all(dry_run=options.dry_run, reason=options.reason, given=accepted(options))
         else:
             steps = _approve_named(inbox, options)
         results += [_step_json(home, options, step) for step in steps]
@@ -239,38 +239,25 @@ def _approve(workspace: Workspace, options: argparse.Namespace, output: Output) 
 
 def _approve_named(inbox: Inbox, options: argparse.Namespace) -> tuple[Step, ...]:
     """Approve the records named, one after the other, each previewed when its turn comes."""
-    previews = inbox.previews()
+    previews, given = inbox.previews(), accepted(options)
     named = {one.record.key: one for one in (inbox.find(name, previews) for name in options.ids)}
+    if options.dry_run:
+        return inbox.rehearse(tuple(named.values()), given=given, numbers=options.operation)
     steps: list[Step] = []
     for name, first in named.items():
         # Found anew: what was approved before it may have changed what this one does. One that is gone by now is
         # tried as it was shown: that says so, and what was done before it is still reported.
         seen = next((one for one in inbox.previews() if one.record.key == name), first)
-        steps.append(_attempt(seen, options, lambda seen=seen: _one(inbox, seen, options)))  # type: ignore[misc]
+        steps.append(_attempt(seen, lambda seen=seen: _one(inbox, seen, options)))  # type: ignore[misc]
     return tuple(steps)
 
 
-def _one(inbox: Inbox, seen: Preview, options: argparse.Namespace) -> Decision | None:
+def _one(inbox: Inbox, seen: Preview, options: argparse.Namespace) -> Decision:
     given = accepted(options)
-    if not options.dry_run:
-        return inbox.accept(seen, given=given, numbers=options.operation, reason=options.reason)
-    _would(seen, given)
-    return None
+    return inbox.accept(seen, given=given, numbers=options.operation, reason=options.reason)
 
 
-def _would(seen: Preview, given: frozenset[str]) -> None:
-    """Raise what approving would raise."""
-    from workbench.inbox import NotOurs
-
-    if seen.record.problem:
-        raise NotOurs(seen.record.key, seen.record.why)
-    if seen.refused is not None:
-        raise seen.refused
-    if seen.outcome is not None:
-        seen.outcome.check(given)
-
-
-def _attempt(seen: Preview, options: argparse.Namespace, act: Callable[[], Decision | None]) -> Step:
+def _attempt(seen: Preview, act: Callable[[], Decision | None]) -> Step:
     try:
         return Step(seen, True, decision=act())
     except WorkbenchError as error:
@@ -286,14 +273,14 @@ def _reject(workspace: Workspace, options: argparse.Namespace, output: Output) -
         chosen = previews if options.all else [inbox.find(name, previews) for name in options.ids]
         for seen in dict.fromkeys(one.record.key for one in chosen):
             one = next(preview for preview in chosen if preview.record.key == seen)
-            results.append(_step_json(home, options, _attempt(one, options, _refusing(inbox, one, options))))
+            results.append(_step_json(home, options, _attempt(one, _refusing(inbox, one, options))))
     return _report(workspace, options, output, results, "rejected")
 
 
 def _refusing(inbox: Inbox, seen: Preview, options: argparse.Namespace) -> Callable[[], Decision | None]:
     def act() -> Decision | None:
         if not options.dry_run:
-            return inbox.refuse(seen.record, reason=options.reason)
+            return inbox.refuse(seen.record, given=accepted(options), reason=options.reason)
         from workbench.inbox import NotOurs
 
         if seen.record.problem:
@@ -304,17 +291,19 @@ def _refusing(inbox: Inbox, seen: Preview, options: argparse.Namespace) -> Calla
 
 
 def _edit(workspace: Workspace, options: argparse.Namespace, output: Output) -> int:
+    from workbench.inbox.acting import check
+
     inbox = workspace.inbox
     seen, text, given = inbox.find(options.id), read_text(options.text), accepted(options)
 
     def act() -> Decision | None:
         if options.dry_run:
             if not options.keep:
-                _would(inbox.preview_edited(seen, text, options.operation), given)
+                check(inbox.preview_edited(seen, text, options.operation), given)
             return None
         return inbox.edit(seen, text, number=options.operation, given=given, reason=options.reason, keep=options.keep)
 
-    step = _attempt(seen, options, act)
+    step = _attempt(seen, act)
     if step.would and options.dry_run:
         step = Step(inbox.preview_edited(seen, text, options.operation), True)
     options.all_profiles = False
@@ -332,15 +321,15 @@ def _retarget(workspace: Workspace, options: argparse.Namespace, output: Output)
 
     def act() -> Decision | None:
         if options.to:
-            return inbox.readdress(seen, options.to)
+            return inbox.readdress(seen, options.to, given=accepted(options))
         entry = options.entry
         if seen.record.target in FILE_NAMES and not seen.record.problem:
             texts = workspace.documents()[seen.record.target].texts
             target = seen.record.target
             entry = texts[find_entry(texts, from_words(texts, options.entry, target), target)]
-        return inbox.retarget(seen, entry, number=options.operation)
+        return inbox.retarget(seen, entry, number=options.operation, given=accepted(options))
 
-    step = _attempt(seen, options, act)
+    step = _attempt(seen, act)
     options.all_profiles, options.dry_run = False, False
     if step.decision is not None:
         now = inbox.find(seen.record.key)
@@ -409,7 +398,7 @@ def _report(
 def _result_line(row: dict[str, Any], options: argparse.Namespace, verdict: str) -> str:
     name = f"{door(row['subsystem'])}/{door(row['id'])}"
     if not row["success"]:
-        return f"{name}  left waiting ({row['status']}): {one_line(row['error'], 160)}"
+        return f"{name}  left waiting ({row['status']}): {one_line(row['error'], 400)}"
     bar = f" · {row['percent_after']} %" if verdict.startswith("approved") and row["subsystem"] == "memory" else ""
     if options.dry_run:
         return f"{name}  would be {verdict}{bar}"

@@ -72,7 +72,7 @@ def _memory_payloads() -> list[tuple[float, str, dict[str, Any]]]:
         # ready
         (0.4, review, _one("add", "user", "Reads long logs in the morning only; afternoons are for writing")),
         (
-            2.1,
+            2.61,  # in the session “New laptop”
             turn,
             _batch(
                 "memory",
@@ -82,7 +82,7 @@ def _memory_payloads() -> list[tuple[float, str, dict[str, Any]]]:
         ),
         # rivals: two proposals for one entry
         (
-            3.0,
+            4.22,  # a quarter of an hour after the session “Firewall move”
             review,
             _one(
                 "replace",
@@ -138,7 +138,8 @@ def _skill_payloads() -> list[tuple[float, str, dict[str, Any]]]:
 
     patch = "deploy-ledger"
     return [
-        (1.8, review, skill("create", "restore-rehearsal", content=texts.NEW_SKILL, category="ops")),
+        # after the session “Backups and restores, part 10”
+        (1.56, review, skill("create", "restore-rehearsal", content=texts.NEW_SKILL, category="ops")),
         (
             4.4,
             turn,

@@ -23,7 +23,7 @@ from workbench.inbox.skills import preflight_skill, read_skills
 from workbench.memory.applying import Outcome, targets_of
 from workbench.memory.document import FILE_NAMES, TARGETS, parse, serialise
 from workbench.memory.files import MemoryFiles
-from workbench.memory.operations import Batch, to_json
+from workbench.memory.operations import Batch, Operation, to_json
 
 NOTHING: frozenset[str] = frozenset()
 FOLLOW_LINK = "--follow-link"
@@ -138,6 +138,15 @@ def accept(
     return Decision("approved", replace(seen, outcome=outcomes[-1]), done.change, left)
 
 
+def check(seen: Preview, given: frozenset[str] = NOTHING) -> None:
+    """Raise what accepting a record would raise, as far as its preview tells: NotOurs, its refusal, a confirmation."""
+    _decidable(seen.record)
+    if seen.refused is not None:
+        raise seen.refused
+    if seen.outcome is not None:
+        seen.outcome.check(given)
+
+
 def _chosen(
     desk: Desk, seen: Preview, numbers: Sequence[int] | None, payload: Mapping[str, Any] | None
 ) -> tuple[Preview, bytes | None]:
@@ -147,16 +156,22 @@ def _chosen(
         return seen, None
     edited = record if payload is None else aimed(record, payload)
     picked = sorted(set(numbers)) if numbers is not None else None
-    operation = operation_of(edited, picked)
-    if payload is None and picked and seen.refused is None and isinstance(seen.aim, Batch):
-        parts = tuple(seen.aim.operations[number - 1] for number in picked)  # as they were shown
-        operation = parts[0] if len(parts) == 1 else Batch(parts)
+    operation = picked_from(seen, picked) if payload is None and picked else operation_of(edited, picked)
     stores = {target: document.texts for target, document in desk.files.read().items()}
     again = replace(against(edited, stores, desk.rules, operation), record=record)
     if picked is None or len(picked) == len(record.operations):
         return again, None
     kept = [part for number, part in enumerate(record.operations, 1) if number not in picked]
     return again, rewritten(record, {**record.payload, "operations": kept})
+
+
+def picked_from(seen: Preview, picked: Sequence[int]) -> Operation:
+    """The chosen operations (from 1) of a batch, each about the entry that it was shown to be about. Raises Usage."""
+    operation = operation_of(seen.record, picked)
+    if seen.refused is not None or not isinstance(seen.aim, Batch):
+        return operation
+    parts = tuple(seen.aim.operations[number - 1] for number in picked)
+    return parts[0] if len(parts) == 1 else Batch(parts)
 
 
 def _accept_skill(
@@ -187,8 +202,11 @@ def _accept_skill(
 # -- refusing and rewriting -----------------------------------------------------------------------------------------
 
 
-def refuse(desk: Desk, record: Record, *, reason: str = "") -> Decision:
-    """Take a record's file away without applying it; the history keeps it and the reason. Raises NotOurs, Decided."""
+def refuse(desk: Desk, record: Record, *, reason: str = "", follow: bool = False) -> Decision:
+    """Take a record's file away without applying it; the history keeps it and the reason.
+
+    `follow` agrees to a queue that a link leads out of the home. Raises NotOurs, Decided, OutsideLink.
+    """
     _decidable(record)
 
     def compute(images: Images) -> Images:
@@ -197,12 +215,12 @@ def refuse(desk: Desk, record: Record, *, reason: str = "") -> Decision:
 
     what = f"{record.action} of {record.target or record.subsystem}"
     intent = _intent("refuse", what, record, reason, [])
-    done = _commit(desk, record, [record.path], compute, lambda: intent, follow=False)
+    done = _commit(desk, record, [record.path], compute, lambda: intent, follow=follow)
     return Decision("refused", Preview(record, ""), done.change)
 
 
-def rewrite(desk: Desk, record: Record, payload: Mapping[str, Any], verdict: str) -> Decision:
-    """Give a waiting record another payload; it keeps waiting. Raises NotOurs, Decided, and Usage for no change."""
+def rewrite(desk: Desk, record: Record, payload: Mapping[str, Any], verdict: str, *, follow: bool = False) -> Decision:
+    """Give a waiting record another payload; it keeps waiting. `follow` and what it raises as for `refuse`; Usage."""
     _decidable(record)
     data = rewritten(record, payload)
 
@@ -211,7 +229,7 @@ def rewrite(desk: Desk, record: Record, payload: Mapping[str, Any], verdict: str
         return {record.path: data}
 
     intent = _intent(verdict, f"{record.action} of {record.target or record.subsystem}", record, "", [])
-    done = _commit(desk, record, [record.path], compute, lambda: intent, follow=False)
+    done = _commit(desk, record, [record.path], compute, lambda: intent, follow=follow)
     return Decision("edited" if verdict == "edit" else "retargeted", Preview(record, ""), done.change)
 
 

@@ -64,9 +64,9 @@ class Inbox:
         self._changed = changed
         self._mutex = threading.Lock()
         self._known: Known = {}
-        self._judged: dict[str, tuple[Record, Preview]] = {}
+        self._judged: dict[str, Preview] = {}
         self._judged_on: tuple[object, ...] = ()
-        self._aims: dict[str, tuple[bytes | None, Operation]] = {}
+        self._aims: dict[str, Preview] = {}
 
     # -- looking ------------------------------------------------------------------------------------------------
 
@@ -86,23 +86,38 @@ class Inbox:
         """
         records = (queue or self.queue()).records
         documents = documents if documents is not None else self.files.read()
-        memory = self._memory([record for record in records if record.subsystem == "memory"], documents)
-        skills = self._skills([record for record in records if record.subsystem == "skills"])
-        return with_rivals([memory[record.key] if record.key in memory else skills[record.key] for record in records])
-
-    def _memory(self, records: Sequence[Record], documents: Mapping[str, Document]) -> dict[str, Preview]:
         on = tuple((one.data, one.state, one.error) for one in documents.values())
         with self._mutex:
-            known = self._judged if self._judged_on == on else {}
-            judged: dict[str, tuple[Record, Preview]] = {}
-            stores = texts_of(documents)
-            fresh = [record for record in records if known.get(record.key, (None,))[0] is not record]
-            rules = replace(self.rules, clean=harmless(texts_to_scan(fresh))) if len(fresh) > 1 else self.rules
-            anew = {record.key: self._preview(record, documents, rules, stores) for record in fresh}
-            for record in records:
-                judged[record.key] = (record, anew[record.key]) if record.key in anew else known[record.key]
-            self._judged, self._judged_on = judged, on
-        return {key: preview for key, (_, preview) in judged.items()}
+            judged = self._skills([record for record in records if record.subsystem == "skills"])
+            fresh = self._memory([record for record in records if record.subsystem == "memory"], documents, on, judged)
+            found = with_rivals([judged[record.key] for record in records], fresh)
+            self._judged = {one.record.key: one for one in found if one.record.subsystem == "memory"}
+            self._judged_on = on
+        return found
+
+    def _memory(
+        self,
+        records: Sequence[Record],
+        documents: Mapping[str, Document],
+        on: tuple[object, ...],
+        judged: dict[str, Preview],
+    ) -> set[str]:
+        """Put the previews of memory records into `judged`; returns the keys of all that are new in it."""
+        known = self._judged if self._judged_on == on else {}
+        fresh: list[Record] = []
+        anew = set(judged)
+        for record in records:
+            before = known.get(record.key)
+            if before is not None and before.record is record:
+                judged[record.key] = before
+            else:
+                fresh.append(record)
+        stores = texts_of(documents)
+        rules = replace(self.rules, clean=harmless(texts_to_scan(fresh))) if len(fresh) > 1 else self.rules
+        for record in fresh:
+            judged[record.key] = self._preview(record, documents, rules, stores)
+            anew.add(record.key)
+        return anew
 
     def _preview(
         self,
@@ -112,14 +127,14 @@ class Inbox:
         stores: Mapping[str, tuple[str, ...]] | None = None,
     ) -> Preview:
         preview = preflight_memory(record, documents, rules, self._aim(record), stores)
-        if (aim := preview.aim) is not None:
-            self._aims[record.key] = (record.data, aim)
+        if preview.aim is not None:
+            self._aims[record.key] = preview
         return preview
 
     def _aim(self, record: Record) -> Operation | None:
         """What the record was found to mean when it was previewed before, unless its bytes have changed since."""
-        data, operation = self._aims.get(record.key, (None, None))
-        return operation if operation is not None and data == record.data else None
+        before = self._aims.get(record.key)
+        return before.aim if before is not None and before.record.data == record.data else None
 
     def _skills(self, records: Sequence[Record]) -> dict[str, Preview]:
         if not records:
@@ -173,11 +188,11 @@ class Inbox:
 
         return self._told(accept(self._desk(), seen, given=given, numbers=numbers, reason=reason))
 
-    def refuse(self, record: Record, *, reason: str = "") -> Decision:
+    def refuse(self, record: Record, *, given: frozenset[str] = NOTHING, reason: str = "") -> Decision:
         """Take a record away without applying it; see acting.refuse for the errors."""
-        from workbench.inbox.acting import refuse
+        from workbench.inbox.acting import FOLLOW_LINK, refuse
 
-        return self._told(refuse(self._desk(), record, reason=reason))
+        return self._told(refuse(self._desk(), record, reason=reason, follow=FOLLOW_LINK in given))
 
     def preview_edited(self, seen: Preview, text: str, number: int | None = None) -> Preview:
         """What would become of the record with another text. Raises Usage."""
@@ -197,19 +212,21 @@ class Inbox:
 
         The entry it is about is pinned by its full text. Raises Usage and what acting.accept raises.
         """
-        from workbench.inbox.acting import accept, rewrite
+        from workbench.inbox.acting import FOLLOW_LINK, accept, rewrite
 
         payload = self._edited(seen, text, number)
         if keep:
-            return self._told(rewrite(self._desk(), seen.record, payload, "edit"))
+            return self._told(rewrite(self._desk(), seen.record, payload, "edit", follow=FOLLOW_LINK in given))
         return self._told(accept(self._desk(), seen, given=given, reason=reason, payload=payload))
 
-    def retarget(self, seen: Preview, entry: str, *, number: int | None = None) -> Decision:
+    def retarget(
+        self, seen: Preview, entry: str, *, number: int | None = None, given: frozenset[str] = NOTHING
+    ) -> Decision:
         """Aim a record at another entry of its store, by the entry's full text; it goes on waiting.
 
         Raises Usage, NotFound when there is no such entry, Unreadable, Decided, NotOurs.
         """
-        from workbench.inbox.acting import retargeted_payload, rewrite
+        from workbench.inbox.acting import FOLLOW_LINK, retargeted_payload, rewrite
 
         if seen.record.subsystem == "memory" and not seen.record.problem:
             document = self.files.read()[seen.record.target]
@@ -218,7 +235,7 @@ class Inbox:
             if entry not in document.texts:
                 raise NotFound(FILE_NAMES[document.target], entry, document.texts)
         payload = retargeted_payload(seen.record, entry, number)
-        return self._told(rewrite(self._desk(), seen.record, payload, "retarget"))
+        return self._told(rewrite(self._desk(), seen.record, payload, "retarget", follow=FOLLOW_LINK in given))
 
     def preview_readdressed(self, seen: Preview, to: str) -> Preview:
         """What would become of an addition in the other store. Raises Usage."""
@@ -233,21 +250,28 @@ class Inbox:
 
         Raises Usage for what is no addition, Decided, NotOurs and what acting.accept raises.
         """
-        from workbench.inbox.acting import accept, readdressed_payload, rewrite
+        from workbench.inbox.acting import FOLLOW_LINK, accept, readdressed_payload, rewrite
 
         payload = readdressed_payload(seen.record, to)
         if keep:
-            return self._told(rewrite(self._desk(), seen.record, payload, "retarget"))
+            return self._told(rewrite(self._desk(), seen.record, payload, "retarget", follow=FOLLOW_LINK in given))
         return self._told(accept(self._desk(), seen, given=given, reason=reason, payload=payload))
 
     def accept_all(
-        self, names: Sequence[Preview] | None = None, *, dry_run: bool = False, reason: str = ""
+        self,
+        names: Sequence[Preview] | None = None,
+        *,
+        dry_run: bool = False,
+        reason: str = "",
+        given: frozenset[str] = NOTHING,
     ) -> tuple[Step, ...]:
         """Apply, oldest first, all records that are ready and have no rival; each is previewed anew before.
 
-        What is skipped says why. A conflict, or a file that stays locked, ends it: the rest is not tried. A dry run
-        simulates the same order and writes nothing.
+        What is skipped says why. Of `given` only `--follow-link` counts: what is ready needs no other. A conflict, or a
+        file that stays locked, ends it: the rest is not tried. A dry run simulates the same order and writes nothing.
         """
+        from workbench.inbox.acting import FOLLOW_LINK
+
         previews = list(self.previews() if names is None else names)
         documents = self.files.read()
         rehearsal = _Rehearsal(texts_of(documents)) if dry_run else None
@@ -261,13 +285,36 @@ class Inbox:
                     rehearsal.apply(now)
                 continue
             try:
-                decision = self.accept(now, reason=reason)
+                decision = self.accept(now, reason=reason, given=given & {FOLLOW_LINK})
             except WorkbenchError as error:
                 steps.append(Step(now, False, str(error), error=error))
                 if error.exit_code == Conflict.exit_code or isinstance(error, Busy):
                     break
                 continue
             steps.append(Step(now, True, decision=decision))
+        return tuple(steps)
+
+    def rehearse(
+        self, names: Sequence[Preview], *, given: frozenset[str] = NOTHING, numbers: Sequence[int] | None = None
+    ) -> tuple[Step, ...]:
+        """What accepting these records one after the other would come to; what is refused leaves the rest its turn.
+
+        `given` and `numbers` as for `accept`. Writes nothing and raises nothing: `Step.error` says what would be.
+        """
+        from workbench.inbox.acting import check
+
+        rehearsal = _Rehearsal(texts_of(self.files.read()))
+        steps: list[Step] = []
+        for first in names:
+            now = first
+            try:
+                now = self._again(first, rehearsal, numbers)
+                check(now, given)
+            except WorkbenchError as error:
+                steps.append(Step(now, False, str(error), error=error))
+                continue
+            rehearsal.apply(now)
+            steps.append(Step(now, True))
         return tuple(steps)
 
     def set_gate(self, subsystem: str, on: bool, *, follow: bool = False) -> Committed:
@@ -309,15 +356,22 @@ class Inbox:
 
         return preflight_memory(aimed(record, payload), self.files.read(), self.rules)
 
-    def _again(self, first: Preview, rehearsal: _Rehearsal | None) -> Preview:
+    def _again(self, first: Preview, rehearsal: _Rehearsal | None, numbers: Sequence[int] | None = None) -> Preview:
         if first.record.subsystem == "skills":
+            if numbers is not None:
+                raise Usage("The record of a skill has no operations to choose from.")
             fresh = (
                 rehearsal.skill(first.record, self.home)
                 if rehearsal
                 else self._skills([first.record])[first.record.key]
             )
         elif rehearsal and not isinstance(first.refused, Unreadable):
-            fresh = against(first.record, rehearsal.stores, self.rules, self._aim(first.record))
+            meant = self._aim(first.record)
+            if numbers is not None and not first.record.problem:
+                from workbench.inbox.acting import picked_from
+
+                meant = picked_from(first, sorted(set(numbers)))
+            fresh = against(first.record, rehearsal.stores, self.rules, meant)
         else:
             fresh = self._preview(first.record, self.files.read(), self.rules)
         return replace(fresh, rivals=first.rivals)

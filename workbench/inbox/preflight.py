@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from workbench.errors import (
@@ -31,6 +33,7 @@ from workbench.memory.applying import (
     flatten,
     targets_of,
 )
+from workbench.memory.binding import bound
 from workbench.memory.document import DELIMITER, FILE_NAMES, TARGETS, Document, count, percent
 from workbench.memory.loss import Loss, loss
 from workbench.memory.operations import Add, Batch, Contains, Operation, Patch, Replace, from_json
@@ -60,31 +63,68 @@ _CONFIRMED = ((ACCEPT_EMPTY, "emptying"), (ACCEPT_LOSS, "lossy"), (ACCEPT_BLOCKE
 class Preview:
     """A record against the files as they are. Sizes are characters, `percent_after` is not clamped.
 
-    `status` is one of STATUSES, `reason` says it in a sentence. `before` and `after` are the full texts of the entry
-    (a batch: of all entries it changes, joined as in the file) or of the skill's file. `rivals` are the keys of other
-    records about the same entry or file. `shrinks` is the new text's share of the old in percent, when it is below 40.
-    `dropped` are the pieces that a lossy replace loses. `needs` are the confirmations it takes (`--accept-loss`).
-    `files` are the files it changes: a memory file, or those of a skill with their bytes.
+    `status` is one of STATUSES, `reason` says it in a sentence. `rivals` are the keys of other records about the same
+    entry or file. `needs` are the confirmations it takes (`--accept-loss`). `images` and `writes` are the bytes of a
+    skill's files now and then, `found` is the text that a refused record of a skill would have changed. The texts
+    (of a batch: of all entries it changes, joined as in the file) are worked out when one record is looked at: a list
+    of a thousand shows none of them.
     """
 
     record: Record
     status: str
     reason: str = ""
     rivals: tuple[str, ...] = ()
-    before: str | None = None
-    after: str | None = None
+    found: str | None = None
     chars: int | None = None
     chars_after: int | None = None
     limit: int | None = None
     percent_after: int | None = None
-    shrinks: int | None = None
-    dropped: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     outcome: Outcome | None = None
     refused: WorkbenchError | None = None
     images: Mapping[Path, bytes | None] = field(default_factory=dict)
     writes: Mapping[Path, bytes | None] = field(default_factory=dict)
+
+    @property
+    def before(self) -> str | None:
+        """The full text of what it changes, as it is."""
+        return self._texts[0]
+
+    @property
+    def after(self) -> str | None:
+        """The full text as it would be; of a record that is refused before it gets that far, what it proposes."""
+        return self._texts[1]
+
+    @cached_property
+    def _texts(self) -> tuple[str | None, str | None]:
+        if self.outcome is not None:
+            shown = _shown(self.outcome)
+            before, after = _joined([one.before for one in shown]), _joined([one.after for one in shown])
+            return before, self._proposed if after is None and self.refused is not None else after
+        if self.writes:
+            main = next((path for path in self.writes if path.name == "SKILL.md"), next(iter(self.writes)))
+            return decoded(self.images[main]), decoded(self.writes[main])
+        return self.found, self._proposed if isinstance(self.refused, Usage | NotFound) else None
+
+    @property
+    def _proposed(self) -> str | None:
+        return _joined([_proposed(part) for part in self.record.operations])
+
+    @cached_property
+    def shrinks(self) -> int | None:
+        """The new text's share of the old in percent, when it is below 40."""
+        if self.outcome is not None:
+            return _shrinks([(one.before, one.after) for one in _shown(self.outcome) if one.kind == "edited"])
+        return _shrinks([self._texts]) if self.writes else None
+
+    @cached_property
+    def dropped(self) -> tuple[str, ...]:
+        """The pieces that a lossy replace loses."""
+        if self.outcome is None or not any(one.flag == ACCEPT_LOSS for one in self.outcome.confirm):
+            return ()
+        lost = _loss(self.outcome.effects, self.outcome.operation)
+        return lost.dropped if lost else ()
 
     @cached_property
     def findings(self) -> tuple[tuple[str, str, Finding], ...]:
@@ -112,9 +152,10 @@ class Preview:
         """What it changes that was there before: (store, entry) or ("skills", file); two that share one are rivals."""
         if self.record.subsystem == "skills":
             return frozenset(("skills", str(path)) for path in self.writes)
-        effects = self.outcome.effects if self.outcome else ()
+        if self.outcome is None:
+            return frozenset()
         return frozenset(
-            [(one.target, one.before) for one in effects if one.before is not None and one.kind != "added"]
+            [(one.target, one.before) for one in self.outcome.effects if one.before is not None and one.kind != "added"]
         )
 
     @property
@@ -152,24 +193,30 @@ def operation_of(record: Record, numbers: Sequence[int] | None = None) -> Operat
     parts = record.operations
     if not parts:
         raise Usage("Its batch holds no list of operations.")
+    if numbers is None and len(parts) == 1:
+        return _one(parts[0], target, 1)
     chosen = range(1, len(parts) + 1) if numbers is None else numbers
     for number in chosen:
         if not 1 <= number <= len(parts):
             raise Usage(f"There is no operation {number}; the record has {len(parts)}.")
-    built = tuple(_one(parts[number - 1], target, number) for number in chosen)
+    built = tuple([_one(parts[number - 1], target, number) for number in chosen])
     single = record.payload.get("action") != "batch" or len(built) == 1
     return built[0] if single else Batch(built)
 
 
 def _one(part: Any, target: str, number: int) -> Operation:
-    if not isinstance(part, Mapping):
+    if type(part) is not dict and not isinstance(part, Mapping):  # asking an abstract class takes far longer
         raise Usage(f"Operation {number} is not an object.")
     if part.get("action") not in ("add", "replace", "patch", "remove"):
         raise Usage(f"Operation {number} has the unknown action “{part.get('action')}”.")
     if part.get("target", target) != target:
         raise Usage(f"Operation {number} names another store than its record.")
-    keys = ("action", "content", "new_text", "old_text", "matched_entry")
-    return from_json({key: part[key] for key in keys if part.get(key) is not None}, target=target)
+    if not part.keys() <= _CLIENTS_KEYS:
+        part = {key: part[key] for key in _CLIENTS_KEYS if part.get(key) is not None}
+    return from_json(part, target=target)
+
+
+_CLIENTS_KEYS = frozenset({"action", "target", "content", "new_text", "old_text", "matched_entry"})
 
 
 def preflight_memory(
@@ -207,13 +254,18 @@ def against(
         _quick_stale(operation, stores)
     except (Usage, NotFound) as error:
         status = "unsupported" if isinstance(error, Usage) else "stale"
-        proposed = _joined([_proposed(part) for part in record.operations])
-        return Preview(record, status, str(error), after=proposed, notes=record.notes, refused=error)
+        error.with_traceback(None)  # it is kept, and its frames would be with it
+        return Preview(record, status, str(error), notes=record.notes, refused=error)
     return _judged(record, apply(stores, operation, rules.limits, rules.clean), operation, rules)
 
 
 # Many records are held against the same entries.
 _folded = lru_cache(maxsize=2048)(fold)
+
+
+@lru_cache(maxsize=8)
+def _all_folded(entries: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(fold, entries))
 
 
 def _quick_stale(operation: Operation, stores: Mapping[str, tuple[str, ...]]) -> None:
@@ -224,61 +276,75 @@ def _quick_stale(operation: Operation, stores: Mapping[str, tuple[str, ...]]) ->
     if isinstance(operation, Add):
         return
     written: list[str] = []
-    for one in flatten(operation):
+    for one in flatten(operation) if isinstance(operation, Batch) else (operation,):
         if isinstance(one, Batch):
             continue
         selector = getattr(one, "entry", None)
         if isinstance(selector, Contains):
-            wanted, entries = selector.old_text.strip(), (*stores[one.target], *written)
-            if not any(wanted in entry for entry in entries):
+            wanted, entries = selector.old_text.strip(), stores[one.target]
+            if not _holds(entries, wanted) and not _holds(written, wanted):
                 folded = _folded(wanted)
-                if not folded or not any(folded in _folded(entry) for entry in entries):
-                    raise NotFound(one.target, wanted, stores[one.target])
+                if not folded or not (_holds(_all_folded(entries), folded) or _holds(map(fold, written), folded)):
+                    raise NotFound(one.target, wanted, entries)
         written += [text for text in (getattr(one, "content", None), getattr(one, "new_text", None)) if text]
         if isinstance(one, Patch):
             return  # what it leaves of its entry can hold more than its own text
 
 
+def _holds(entries: Iterable[str], wanted: str) -> bool:
+    for entry in entries:  # noqa: SIM110 - `any` makes a generator, which takes as long as the search
+        if wanted in entry:
+            return True
+    return False
+
+
 def _judged(record: Record, outcome: Outcome, operation: Operation, rules: Rules) -> Preview:
     target = targets_of(operation)[0]
-    now, then, limit = count(outcome.before[target]), count(outcome.after[target]), rules.limits[target]
+    now, limit = _size(outcome.before[target]), rules.limits[target]
+    then = count(outcome.after[target]) if outcome.after[target] is not outcome.before[target] else now
     status, reason = _status(record, outcome, operation)
-    needs = tuple(dict.fromkeys(one.flag for one in outcome.confirm)) if not outcome.refused else ()
-    notes = list(record.notes)
+    refused = outcome.refused
+    notes = record.notes
     if target in rules.off:
-        notes.append(f"{FILE_NAMES[target]} is switched off in config.yaml: the agent will not see the entry")
-    shown = [effect for effect in outcome.effects if effect.kind != "unchanged"] or list(outcome.effects)
-    lost = _loss(outcome.effects, operation) if any(one.flag == ACCEPT_LOSS for one in outcome.confirm) else None
-    before, after = _joined([one.before for one in shown]), _joined([one.after for one in shown])
-    if outcome.refused is not None and after is None:
-        after = _joined([_proposed(part) for part in record.operations])
-    return Preview(
-        record,
-        status,
-        reason,
-        before=before,
-        after=after,
+        notes += (f"{FILE_NAMES[target]} is switched off in config.yaml: the agent will not see the entry",)
+    return bound(
+        Preview,
+        record=record,
+        status=status,
+        reason=reason,
         chars=now,
         chars_after=then,
         limit=limit,
         percent_after=percent(then, limit),
-        shrinks=_shrinks(shown),
-        dropped=lost.dropped if lost else (),
-        needs=needs,
-        notes=tuple(notes),
+        needs=tuple(dict.fromkeys([one.flag for one in outcome.confirm])) if outcome.confirm and not refused else (),
+        notes=notes,
         outcome=outcome,
-        refused=outcome.refused,
+        refused=refused,
+        images=_NO_FILES,
+        writes=_NO_FILES,
     )
+
+
+_NO_FILES: Mapping[Path, bytes | None] = MappingProxyType({})
+
+
+# Many records are held against the same entries.
+_size = lru_cache(maxsize=8)(count)
+
+
+def _shown(outcome: Outcome) -> list[Effect]:
+    return [effect for effect in outcome.effects if effect.kind != "unchanged"] or list(outcome.effects)
 
 
 def _status(record: Record, outcome: Outcome, operation: Operation) -> tuple[str, str]:
     if outcome.refused is not None:
         status = next((name for kind, name in _STATUS_OF if isinstance(outcome.refused, kind)), "blocked")
         return status, _refusal(outcome.refused)
-    for flag, status in _CONFIRMED:
-        for needed in outcome.confirm:
-            if needed.flag == flag:
-                return status, str(needed)
+    if outcome.confirm:
+        for flag, status in _CONFIRMED:
+            for needed in outcome.confirm:
+                if needed.flag == flag:
+                    return status, str(needed)
     if not outcome.changed:
         if all(
             isinstance(one, Add) for one in (operation.operations if isinstance(operation, Batch) else (operation,))
@@ -304,7 +370,7 @@ def texts_to_scan(records: Iterable[Record]) -> Iterator[str]:
     """The texts that memory records would add as they are, for `threats.harmless`."""
     for record in records:
         for part in record.operations:
-            text = part.get("content") if isinstance(part, Mapping) else None
+            text = part.get("content") if isinstance(part, dict) else None
             if isinstance(text, str):
                 yield text.strip()
 
@@ -331,24 +397,16 @@ def _loss(effects: Sequence[Effect], operation: Operation) -> Loss | None:
     return None
 
 
-def _shrinks(effects: Sequence[Effect]) -> int | None:
-    shares = [
-        int(100 * len(one.after) / len(one.before))
-        for one in effects
-        if one.kind == "edited" and one.before and one.after
-    ]
+def _shrinks(changes: Iterable[tuple[str | None, str | None]]) -> int | None:
+    shares = [int(100 * len(after) / len(before)) for before, after in changes if before and after is not None]
     return min((share for share in shares if share < 100 * SHRINKS_BELOW), default=None)
 
 
-def _with(preview: Preview, **fields: Any) -> Preview:
-    """`dataclasses.replace`, which binds all fields anew and takes as long as judging a simple record."""
-    twin = object.__new__(Preview)
-    vars(twin).update(vars(preview), **fields)
-    return twin
+def with_rivals(previews: Sequence[Preview], fresh: Container[str] = frozenset()) -> tuple[Preview, ...]:
+    """Name, for each preview, the other records that touch the same entry or file.
 
-
-def with_rivals(previews: Sequence[Preview]) -> tuple[Preview, ...]:
-    """Name, for each preview, the other records that touch the same entry or file."""
+    Those with a key in `fresh` nobody has seen yet: they are told in place, of others there is a new one.
+    """
     owners: dict[tuple[str, str], list[str]] = {}
     touched = [preview.touches for preview in previews]
     for preview, touches in zip(previews, touched, strict=True):
@@ -359,9 +417,16 @@ def with_rivals(previews: Sequence[Preview]) -> tuple[Preview, ...]:
     out: list[Preview] = []
     for preview, touches in zip(previews, touched, strict=True):
         contended = [owners[one] for one in touches if len(owners[one]) > 1]
+        rivals: tuple[str, ...] = ()
+        key = preview.record.key
         if contended:
             keys = contended[0] if len(contended) == 1 else sorted({key for some in contended for key in some})
-            at = keys.index(preview.record.key)
-            preview = _with(preview, rivals=(*keys[:at], *keys[at + 1 :]))
+            at = bisect_left(keys, key)
+            rivals = (*keys[:at], *keys[at + 1 :])
+        if rivals != preview.rivals:
+            if key in fresh:
+                object.__setattr__(preview, "rivals", rivals)
+            else:
+                preview = replace(preview, rivals=rivals)
         out.append(preview)
     return tuple(out)

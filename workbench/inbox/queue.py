@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -31,7 +34,23 @@ class Found(NamedTuple):
     subsystem: str
     name: str
     path: str
-    signature: tuple[int, ...]
+    written_ns: int
+    changed_ns: int
+    size: int
+    inode: int
+    mode: int
+
+
+@contextmanager
+def _entries(folder: str) -> Iterator[Iterator[os.DirEntry[str]]]:
+    """What a folder holds; by its handle where that goes, so that no look at a file walks the whole path to it."""
+    handle = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)) if os.scandir in os.supports_fd else None
+    try:
+        with os.scandir(folder if handle is None else handle) as entries:
+            yield entries
+    finally:
+        if handle is not None:
+            os.close(handle)
 
 
 def listed(home: Path) -> tuple[list[Found], list[str]]:
@@ -43,23 +62,25 @@ def listed(home: Path) -> tuple[list[Found], list[str]]:
     found: list[Found] = []
     failed: list[str] = []
     for subsystem in SUBSYSTEMS:
-        folder = home / "pending" / subsystem
+        folder = str(home / "pending" / subsystem) + os.sep
         try:
-            with os.scandir(folder) as entries:
+            with _entries(folder) as entries:
                 for entry in entries:
-                    if not entry.name.endswith(".json") or entry.is_dir(follow_symlinks=False):
+                    name = entry.name
+                    if not name.endswith(".json"):
                         continue
                     try:
                         info = entry.stat(follow_symlinks=False)
                     except FileNotFoundError:
                         continue  # decided between the listing and this look
-                    signature = (info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_mode)
-                    found.append(Found(info.st_mtime, subsystem, entry.name, entry.path, signature))
+                    if not stat.S_ISDIR(info.st_mode):
+                        times = (info.st_mtime, subsystem, name, folder + name, info.st_mtime_ns, info.st_ctime_ns)
+                        found.append(Found(*times, info.st_size, info.st_ino, info.st_mode))
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
             failed.append(f"pending/{subsystem} cannot be listed ({error.strerror or error})")
-    found.sort(key=lambda one: (one.written, one.subsystem, one.name))
+    found.sort()
     return found, failed
 
 

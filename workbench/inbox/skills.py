@@ -167,32 +167,25 @@ def preflight_skill(record: Record, skills: Skills, payload: Mapping[str, Any] |
     except SkillRefused as error:
         error.why = error.why.replace(_ID, record.id)
         shown = next((data for data in images.values() if data is not None), None)
-        return Preview(record, error.status, error.why, before=decoded(shown), notes=record.notes, refused=error)
+        return Preview(record, error.status, error.why, found=decoded(shown), notes=record.notes, refused=error)
     except Unreadable as error:
         return Preview(record, "blocked", str(error), notes=record.notes, refused=error)
-    return _shown(record, writes, {path: images.get(path) for path in writes})
+    return _judged(record, writes, {path: images.get(path) for path in writes})
 
 
-def _shown(record: Record, writes: Writes, images: Mapping[Path, bytes | None]) -> Preview:
-    main = next((path for path in writes if path.name == "SKILL.md"), next(iter(writes)))
-    before, after = decoded(images[main]), decoded(writes[main])
+def _judged(record: Record, writes: Writes, images: Mapping[Path, bytes | None]) -> Preview:
     same = all(writes[path] == images[path] for path in writes)
-    share = int(100 * len(after) / len(before)) if before and after is not None else 100
-    return Preview(
+    preview = Preview(
         record,
         "no_op" if same else "ready",
         "The files are like that already; approving only clears the record." if same else "",
-        before=before,
-        after=after,
-        chars=len(before or ""),
-        chars_after=len(after or ""),
         limit=MAX_CHARS,
-        percent_after=100 * len(after or "") // MAX_CHARS,
-        shrinks=share if share < 40 else None,
         notes=record.notes,
         images=images,
         writes=writes,
     )
+    then = len(preview.after or "")
+    return replace(preview, chars=len(preview.before or ""), chars_after=then, percent_after=100 * then // MAX_CHARS)
 
 
 # -- the changes ----------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from workbench.errors import (
     Usage,
     WorkbenchError,
 )
+from workbench.memory.binding import bound
 from workbench.memory.document import (
     BOM,
     DELIMITER,
@@ -84,7 +85,7 @@ class Outcome:
     @property
     def changed(self) -> tuple[str, ...]:
         """The targets whose entries change."""
-        return tuple(target for target in self.before if self.before[target] != self.after[target])
+        return tuple([target for target, texts in self.before.items() if texts != self.after[target]])
 
     def check(self, accepted: frozenset[str] = frozenset()) -> None:
         """Raise what stands in the way of writing: the refusal, or the first confirmation not in `accepted`."""
@@ -106,7 +107,7 @@ class _Work:
     confirm: list[NeedsConfirmation] = field(default_factory=list)
     findings: list[tuple[str, str, Finding]] = field(default_factory=list)
     added_text: set[str] = field(default_factory=set)
-    moved: set[tuple[str, str]] = field(default_factory=set)
+    moved: tuple[tuple[str, str], ...] = ()
 
     def judge(self, target: str, text: str, sources: Sequence[str] = ()) -> None:
         """Scan text that an operation adds; what its sources held already is not the operation's doing."""
@@ -140,13 +141,13 @@ def clean(content: str) -> str:
     text = universal_newlines(content).strip()
     if not text:
         raise BadContent("empty")
+    if text.isascii():  # then no delimiter is in it, and no half of a character
+        return text
     pieces = text.split(DELIMITER)
     if len(pieces) > 1:
         raise BadContent("delimiter", len(pieces))
     if text.startswith("§\n") or text.endswith("\n§") or text == "§":
         raise BadContent("stray_delimiter")
-    if text.isascii():
-        return text
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -160,24 +161,30 @@ def apply(
     """Apply an operation to the entries of the stores; never raises for what can be wrong with it.
 
     `limits` are characters by target. `clean` are texts of which the scanner is known to find nothing
-    (`threats.harmless`), so that it need not be asked. See Outcome for what comes back.
+    (`threats.harmless`), so that it need not be asked. See Outcome for what comes back; it keeps `stores`, no copy.
     """
     work = _Work({target: list(stores[target]) for target in targets_of(operation)}, limits, clean)
     resolved, refused = operation, None
     try:
-        _refuse_on_lossy(work, operation)
+        _refuse_on_lossy(stores, work, operation)
         resolved = _perform(work, operation)
     except WorkbenchError as error:
-        refused = error
-    after = {
-        target: tuple(dict.fromkeys(work.stores[target])) if target in work.stores else texts
-        for target, texts in stores.items()
-    }
+        refused = error.with_traceback(None)  # it is kept, and its frames would be with it
+    after = dict(stores)
+    for target, texts in work.stores.items():
+        after[target] = tuple(dict.fromkeys(texts))
     if refused is None:
         refused = _first_problem(stores, after, work, resolved)
         _ask_when_emptying(stores, after, work)
-    return Outcome(
-        resolved, dict(stores), after, tuple(work.effects), refused, tuple(work.confirm), tuple(work.findings)
+    return bound(
+        Outcome,
+        operation=resolved,
+        before=stores,
+        after=after,
+        effects=tuple(work.effects),
+        refused=refused,
+        confirm=tuple(work.confirm),
+        findings=tuple(work.findings),
     )
 
 
@@ -188,9 +195,12 @@ def flatten(operation: Operation) -> tuple[Operation, ...]:
     return (operation,)
 
 
+_MANIFOLD = Batch | Move
+
+
 def targets_of(operation: Operation) -> tuple[str, ...]:
     """The stores an operation touches, in lock order."""
-    if not isinstance(operation, Batch | Move):
+    if not isinstance(operation, _MANIFOLD):
         return (operation.target,)
     named: set[str] = set()
     for one in flatten(operation):
@@ -297,7 +307,7 @@ def _move(work: _Work, operation: Move) -> Operation:
         position = len(goal) if operation.position is None else _place(operation.position, len(goal))
         goal.insert(position, text)
         work.added_text.add(operation.to)
-    work.moved.add((operation.target, text))
+    work.moved += ((operation.target, text),)
     work.effects.append(Effect("moved", operation.target, text, text))
     return replace(operation, entry=Exact(text))
 
@@ -360,11 +370,13 @@ def _place(position: int, last: int) -> int:
 # -- what may stand in the way --------------------------------------------------------------------------------------
 
 
-def _refuse_on_lossy(work: _Work, operation: Operation) -> None:
+def _refuse_on_lossy(stores: Stores, work: _Work, operation: Operation) -> None:
     """A store with an entry longer than its limit takes nothing but splits and trims of such an entry."""
-    for target, texts in work.stores.items():
+    for target, texts in stores.items():
+        if target not in work.stores:
+            continue
         limit = work.limits[target]
-        longest = max(map(len, texts), default=0)
+        longest = _longest(texts)
         if limit <= 0 or longest <= limit:
             continue
         for one in flatten(operation):
@@ -396,16 +408,29 @@ def _first_problem(before: Stores, after: Stores, work: _Work, operation: Operat
         then = count(texts)
         if then > limit:
             now = count(before[target])
-            repaired = 0 < limit < max(map(len, before[target]), default=0)
+            repaired = 0 < limit < _longest(before[target])
             grows = then > now or (then == now and target in work.added_text)
             if grows and not repaired:
                 return OverBudget(target, now, then, limit)
-        if all(map(_plain, texts)):
+        # Every text of the store was there before, or is that of an effect.
+        fresh = [one.after for one in work.effects if one.after is not None]
+        if _all_plain(before[target]) and all(map(_plain, fresh)):
             continue
         written = parse(serialise(texts), target, limit)
         if written.texts != texts:
             return BadContent("round_trip", len(written.texts))
     return None
+
+
+@lru_cache(maxsize=8)
+def _longest(texts: tuple[str, ...]) -> int:
+    """Characters of the longest entry; many operations are held against the same entries."""
+    return max(map(len, texts), default=0)
+
+
+@lru_cache(maxsize=8)
+def _all_plain(texts: tuple[str, ...]) -> bool:
+    return all(map(_plain, texts))
 
 
 @lru_cache(maxsize=1024)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 # Scripts written without spaces: their words are compared as pairs of neighbouring characters.
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
@@ -35,6 +35,7 @@ class Loss:
     dropped: tuple[str, ...]
 
 
+@lru_cache(maxsize=256)  # many records are held against the same entries
 def words(text: str) -> tuple[str, ...]:
     """The words and numbers of a text after NFKC and case folding; CJK as pairs of characters. In order."""
     if text.isascii():

@@ -252,14 +252,14 @@ _BUILDERS: Mapping[str, Callable[[Mapping[str, Any], str, Resolve | None], Opera
 
 
 def _selector(data: Mapping[str, Any], target: str, resolve: Resolve | None) -> Selector:
-    entry, pinned, old, ident = (data.get(key) for key in ("entry", "matched_entry", "old_text", "id"))
-    if isinstance(entry, str) and entry:
+    get = data.get
+    if isinstance(entry := get("entry"), str) and entry:
         return Exact(_storable(entry))
-    if isinstance(pinned, str) and pinned:
+    if isinstance(pinned := get("matched_entry"), str) and pinned:
         return Pinned(_storable(pinned))
-    if isinstance(ident, str) and ident and resolve is not None:
+    if resolve is not None and isinstance(ident := get("id"), str) and ident:
         return Exact(resolve(target, ident))
-    if isinstance(old, str) and old.strip():
+    if isinstance(old := get("old_text"), str) and old.strip():
         return Contains(_storable(old.strip()))
     raise Usage("The operation does not say which entry it means (`entry`, `id`, `matched_entry` or `old_text`).")
 
@@ -282,6 +282,8 @@ def _text(data: Mapping[str, Any], *names: str) -> str:
 
 def _storable(text: str) -> str:
     """Refuse half characters (lone surrogates): JSON can spell them, no file or database can hold them."""
+    if text.isascii():
+        return text
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

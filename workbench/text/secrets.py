@@ -340,7 +340,8 @@ def without_secrets(texts: Sequence[str]) -> list[str]:
             *(((hint,), pattern) for _, hint, pattern in _shapes()),
         )
     ]
-    forms = [(hints, pattern) for hints, pattern in forms if hints]
+    # None of these runs over the end of a line, so a form that the joined texts lack is in none of them.
+    forms = [(hints, pattern) for hints, pattern in forms if hints and pattern.search(joined)]
     keys = "-----BEGIN " in joined
 
     def doubtful(text: str) -> bool:
@@ -349,6 +350,8 @@ def without_secrets(texts: Sequence[str]) -> list[str]:
                 return True
         return (keys and "-----BEGIN " in text) or (_any_of(labels, text) and _labelled().search(text) is not None)
 
+    if not (forms or keys):
+        return [text for text in texts if not (_any_of(labels, text) and _labelled().search(text))]
     return [text for text in texts if not doubtful(text)]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
@@ -185,3 +185,9 @@ def span_in_original(marks: list[tuple[int, int]], start: int, end: int) -> tupl
     first = bisect_right(marks, start, key=lambda mark: mark[1]) - 1
     last = bisect_right(marks, max(start, end - 1), key=lambda mark: mark[1])
     return marks[first][0], marks[min(last, len(marks) - 1)][0]
+
+
+def occurring(literals: Iterable[str], texts: str) -> list[str]:
+    """The literals that texts hold; one without a blank is looked for in their distinct words only, which are few."""
+    words = " ".join(set(texts.split()))
+    return [one for one in literals if one in (words if one.split() == [one] else texts)]

@@ -148,8 +148,7 @@ def harmless(texts: Iterable[str], scope: str = "strict", *, client: str = "0.19
     candidates = [
         text for text in without_secrets(plain) if not text.startswith(BLOCKED_PREFIX) and not could_speak(text)
     ]
-    joined = "\n".join(candidates).lower()
-    hints = [hint for hint, _ in _hints(version, rank) if hint in joined]
+    hints = engine.occurring((hint for hint, _ in _hints(version, rank)), "\n".join(candidates).lower())
     lowered = [(text, text.lower()) for text in candidates]
     for hint in hints:  # one after the other, each on what is left
         lowered = [pair for pair in lowered if hint not in pair[1]]

@@ -10,10 +10,12 @@ selectors (both draw nothing and can carry any text).
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
 
+from workbench.threats.engine import occurring
 from workbench.threats.languages import hints, phrases_in
 from workbench.threats.views import View, in_english_letters, readable, without_unseen
 
@@ -53,7 +55,8 @@ _HEX = r"(?<![0-9A-Za-z])(?:0x)?(?:(?:\\x)?[0-9a-fA-F]{2}[ :,]?){12,}"
 _PERCENT = r"(?:[\w.~+-]{0,64}%[0-9a-fA-F]{2}[\w.~+-]{0,64}){3,}"
 _ENTITIES = r"(?:&#x?[0-9a-fA-F]{2,6};? ?){6,}"
 _ESCAPES = r"(?:\\u[0-9a-fA-F]{4} ?){6,}"
-_ROT13 = r"(?i)\b(?:vtaber|qvfertneq|vafgehpgvbaf)\b"
+_ROT13_WORDS = ("vtaber", "qvfertneq", "vafgehpgvbaf")
+_ROT13 = rf"(?i)\b(?:{'|'.join(_ROT13_WORDS)})\b"
 _TAGS = "[\U000e0020-\U000e007f]+"
 _SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}"
 
@@ -82,18 +85,45 @@ def could_speak(texts: str) -> Callable[[str], bool]:
     What none of them holds is not looked for in each.
     """
     low = texts.lower()
-    words = [hint for hint in hints() if hint in low]
-    patterns = [_re(pattern) for pattern, sign, _ in _CODES if sign in texts and _re(pattern).search(texts)]
-    if _re(_SPLIT).search(texts):
-        patterns.append(_re(_SPLIT))
-    if _rot13_words(texts):
-        patterns.append(_re(_ROT13))
+    words = occurring(hints(), low)
+    data = texts.encode("ascii")
+    possible = [pattern for pattern, sign, _ in _CODES if sign in texts]
+    if any(word in low for word in _ROT13_WORDS):
+        possible.append(_ROT13)
+    possible.append(_SPLIT)
+    patterns = [_re(one) for one in possible if _has_run(data, one) and _re(one).search(texts)]
 
     def could(text: str) -> bool:
         small = text.lower()
         return any(word in small for word in words) or any(pattern.search(text) for pattern in patterns)
 
     return could
+
+
+@cache
+def _runs() -> dict[str, tuple[bytes, tuple[bytes, ...]]]:
+    """Of the patterns that any text may match: kinds of bytes, and rows of kinds, one of which a match has.
+
+    Kinds are h for what encodes, a for other letters, s for what may stand between split letters, `.` for the rest.
+    """
+    upper, lower, digits = string.ascii_uppercase, string.ascii_lowercase, string.digits
+    return {
+        _HEX: (_kinds(h=digits + string.hexdigits + "\\x :,"), (b"h" * 24,)),
+        _BASE64: (_kinds(h=upper + lower + digits + "+/_-"), (b"h" * 16,)),
+        _SPLIT: (_kinds(a=upper + lower, s=" \t.-_*|/+~,"), (b"sasas", b"sassas")),
+    }
+
+
+def _kinds(**of: str) -> bytes:
+    """A table for `bytes.translate`: each byte's kind, `.` where none is named."""
+    return bytes(next((ord(kind) for kind, chars in of.items() if chr(byte) in chars), 46) for byte in range(256))
+
+
+def _has_run(data: bytes, pattern: str) -> bool:
+    """Whether a text (in ASCII) may match, as far as a row of kinds tells; looked for in a thirtieth of the time."""
+    kinds, rows = _runs().get(pattern, (b"", ()))
+    found = data.translate(kinds) if rows else b""
+    return not rows or any(row in found for row in rows)
 
 
 def _unseen_payloads(text: str) -> Iterator[Advice]:

@@ -13,7 +13,7 @@ from workbench.text import find_secrets, mask, mask_part, mask_piece
 from workbench.text.difference import LinePair, Piece
 from workbench.tui.inbox_facts import InboxFacts, Shown, age, name_of, said_here, word_of
 from workbench.tui.keymap import shown
-from workbench.tui.parts.diff_rows import DiffRow, Pair, Remark, entry_rows, text_rows
+from workbench.tui.parts.diff_rows import DiffRow, Marks, Pair, Remark, entry_rows, text_rows
 from workbench.tui.parts.virtual_list import Row
 from workbench.tui.screen_text import one_line, safe
 
@@ -122,6 +122,16 @@ def findings_of(preview: Preview) -> list[tuple[str, Finding]]:
     return [(text, finding) for _, text, finding in preview.findings]
 
 
+def _marks(preview: Preview) -> Marks:
+    """Where in a text, or in several joined, the scanner found something."""
+
+    def spans(text: str) -> list[tuple[int, int]]:
+        placed = ((text.find(whole), found) for whole, found in findings_of(preview))
+        return [(at + found.start, at + found.end) for at, found in placed if at >= 0]
+
+    return spans
+
+
 def _difference(preview: Preview, home: Path, masked: bool) -> Iterator[DiffRow]:
     if preview.writes:
         yield from _files(preview, home, masked)
@@ -132,11 +142,15 @@ def _difference(preview: Preview, home: Path, masked: bool) -> Iterator[DiffRow]
     effects = preview.outcome.effects if preview.outcome is not None else ()
     changes = [EntryChange(one.kind, one.before, one.after) for one in effects if one.kind != "unchanged"]
     if changes:
-        yield from entry_rows(changes, masked=masked)
+        yield from entry_rows(changes, masked=masked, marks=_marks(preview))
     proposed = preview.after if effects else _proposed(preview)
     if proposed and not any(change.after for change in changes):
         yield Remark("proposed")
-        yield from entry_rows([EntryChange("added", None, proposed)], masked=masked)
+        yield from entry_rows([EntryChange("added", None, proposed)], masked=masked, marks=_marks(preview))
+    elif changes and preview.refused is not None and (refused := _refused_text(preview)):
+        yield Remark("")
+        yield Remark(f"operation {len(effects) + 1}, where it stops")
+        yield from entry_rows([EntryChange("added", None, refused)], masked=masked, marks=_marks(preview))
     elif preview.before and not changes:
         yield Remark("the entry as it is")
         yield from (Pair(one) for one in _same(safe(preview.before, masked=masked)))
@@ -147,9 +161,19 @@ def _difference(preview: Preview, home: Path, masked: bool) -> Iterator[DiffRow]
             yield Remark(f"{lead}: “{one_line(sought, masked=masked)}”")
 
 
+def _refused_text(preview: Preview) -> str:
+    """What the operation of a batch would put somewhere that is refused after others went through."""
+    done = len(preview.outcome.effects) if preview.outcome is not None else 0
+    return _texts_of(preview.record.operations[done : done + 1])
+
+
 def _proposed(preview: Preview) -> str:
     """The texts that a record would put somewhere, for one that is refused before that is looked at."""
-    parts = [part for part in preview.record.operations if isinstance(part, Mapping)]
+    return _texts_of(preview.record.operations)
+
+
+def _texts_of(operations: Sequence[object]) -> str:
+    parts = [part for part in operations if isinstance(part, Mapping)]
     texts = [part.get("content") or part.get("new_text") for part in parts]
     return "\n".join(text for text in texts if isinstance(text, str))
 
@@ -183,7 +207,7 @@ def _files(preview: Preview, home: Path, masked: bool) -> Iterator[DiffRow]:
         except UnicodeDecodeError:
             yield Remark(f"not text: {len(before or b''):,} → {len(after or b''):,} bytes", "warning")
             continue
-        yield from near_changes(text_rows(old, new, masked=masked))
+        yield from near_changes(text_rows(old, new, masked=masked, marks=_marks(preview)))
 
 
 def relative(path: Path, home: Path) -> str:

@@ -19,11 +19,15 @@ PATTERN = "unsaved-*.txt"
 
 @dataclass(frozen=True)
 class Draft:
-    """A text that was being written for a store; `before` is the id of the entry it was to replace, or ""."""
+    """A text that was being written for a store; `before` is the id of the entry it was to replace, or "".
+
+    `record` is the key of the waiting record of a skill whose text it is; `target` is then `skills`.
+    """
 
     target: str
     text: str
     before: str = ""
+    record: str = ""
 
     @classmethod
     def of(cls, target: str, text: str, before: str | None) -> Draft:
@@ -43,7 +47,8 @@ class Kept:
 def keep(home: Path, draft: Draft) -> Path | None:
     """Write a draft; None when the home cannot take it. Never raises: this is the last thing a process does."""
     folder = home / "workbench"
-    head = f"store: {draft.target}\nreplaces: {draft.before}\n\n"
+    record = f"record: {draft.record}\n" if draft.record else ""
+    head = f"store: {draft.target}\nreplaces: {draft.before}\n{record}\n"
     data = (head + draft.text).encode("utf-8", "surrogatepass")
     with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -72,9 +77,10 @@ def found(home: Path) -> tuple[Kept, ...]:
             continue
         head, blank, body = text.partition("\n\n")
         lines = dict(line.partition(": ")[::2] for line in head.split("\n"))
-        if blank and lines.get("store") in TARGETS:
+        record = lines.get("record", "").strip()
+        if blank and (lines.get("store") in TARGETS or (lines.get("store") == "skills" and record)):
             before = lines.get("replaces", lines.get("replaces:", ""))
-            out.append(Kept(path, Draft(lines["store"], body, before.strip()), at))
+            out.append(Kept(path, Draft(lines["store"], body, before.strip(), record), at))
     return tuple(sorted(out, key=lambda kept: kept.at))
 
 

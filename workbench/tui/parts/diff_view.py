@@ -29,6 +29,7 @@ SIDE_BY_SIDE = 100
 MOST_LINES = 500
 _EDGE, _SIGN = 1, 2
 _COMPARED = ("gone", "come", "same")
+_PARTS = ("gone", "come", "gone-word", "come-word", "finding", "quiet", "heading", "warning", "here", "rule")
 
 
 class _Half(NamedTuple):
@@ -68,10 +69,7 @@ class DiffView(ScrollView, can_focus=True, inherit_bindings=False):
     """Shows rows made by `diff_rows`; the caller turns keys into calls. Signs in the gutter say what colours say."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        f"diff-view--{name}"
-        for name in ("gone", "come", "gone-word", "come-word", "quiet", "heading", "warning", "here", "rule")
-    }
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"diff-view--{name}" for name in _PARTS}
     DEFAULT_CSS = """
     DiffView {
         height: 1fr; overflow-x: hidden; overflow-y: auto; scrollbar-gutter: stable; scrollbar-size-vertical: 1;
@@ -81,6 +79,7 @@ class DiffView(ScrollView, can_focus=True, inherit_bindings=False):
     DiffView > .diff-view--come { color: $success; }
     DiffView > .diff-view--gone-word { color: $error; text-style: strike; }
     DiffView > .diff-view--come-word { color: $success; text-style: bold underline; }
+    DiffView > .diff-view--finding { color: $wb-finding-text; background: $wb-finding; }
     DiffView > .diff-view--quiet { color: $wb-muted; }
     DiffView > .diff-view--heading { color: $foreground; text-style: bold; }
     DiffView > .diff-view--warning { color: $warning; }
@@ -273,10 +272,7 @@ class DiffView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _draw(self, index: int, number: int, width: int) -> Strip:
         laid, base = self._laid[index], self.rich_style
-        part = {
-            name: base + self.get_component_rich_style(f"diff-view--{name}", partial=True)
-            for name in ("gone", "come", "gone-word", "come-word", "quiet", "heading", "warning", "here", "rule")
-        }
+        part = {name: base + self.get_component_rich_style(f"diff-view--{name}", partial=True) for name in _PARTS}
         hunk = self.hunk
         here = self.has_focus and hunk is not None and hunk.first <= laid.row <= hunk.last
         edge = Segment(self.glyphs.cursor if here else " ", part["here"])
@@ -302,7 +298,7 @@ class DiffView(ScrollView, can_focus=True, inherit_bindings=False):
             sign = {"gone": self.glyphs.gone, "come": "+"}.get(half.kind, " ")
             segments.append(Segment(f"{sign} ", part.get(half.kind, base)))
         start, end = half.lines[number]
-        whole = all(piece.kind == half.kind for piece in half.pieces)
+        whole = all(piece.kind in (half.kind, "finding") for piece in half.pieces)
         at = 0
         for piece in half.pieces:
             one, other = max(start, at), min(end, at + len(piece.text))

@@ -225,7 +225,7 @@ class Deciding(InboxView):
             done: list[Decision] = []
             for one in previews:
                 try:
-                    done.append(workspace.inbox.refuse(one.record, reason=reason))
+                    done.append(workspace.inbox.refuse(one.record, given=given, reason=reason))
                 except WorkbenchError as error:
                     if not done:
                         raise
@@ -256,8 +256,8 @@ class Deciding(InboxView):
         if done.text is not None:
             self.open_editor(done.text)
 
-    def open_editor(self, initial: str | None) -> None:
-        """The editor over the proposed text."""
+    def open_editor(self, initial: str | None, then: Callable[[], None] = lambda: None) -> None:
+        """The editor over the proposed text, or over `initial`; `then` is called when it is left."""
         from workbench.tui.screens.record_editor import Accepted, RecordEditor
 
         preview = self.preview
@@ -268,6 +268,7 @@ class Deciding(InboxView):
         def left(edited: Edited | None) -> None:
             if isinstance(edited, Accepted):
                 self.after(edited.decision)
+            then()
 
         self.app.push_screen(screen, left)
 
@@ -282,7 +283,7 @@ class Deciding(InboxView):
             other = TARGETS[1 - TARGETS.index(preview.record.target)]
 
             def readdress(workspace: Workspace, given: frozenset[str]) -> object:
-                return workspace.inbox.readdress(preview, other)
+                return workspace.inbox.readdress(preview, other, given=given)
 
             self.change(Decide(readdress, "retarget", preview))
             return
@@ -293,7 +294,7 @@ class Deciding(InboxView):
                 return
 
             def make(workspace: Workspace, given: frozenset[str]) -> Decision:
-                return workspace.inbox.retarget(preview, text, number=number)
+                return workspace.inbox.retarget(preview, text, number=number, given=given)
 
             self.change(Decide(make, "retarget", preview))
 

@@ -14,7 +14,7 @@ from workbench.tui.history_facts import VIEWS, ChangesFound, find_text
 from workbench.tui.keymap import shown
 from workbench.tui.parts.footer import KeyLine
 from workbench.tui.parts.plain import Plain
-from workbench.tui.parts.searching import SearchKept, SearchTyped, matches
+from workbench.tui.parts.searching import SearchTyped, matches
 from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.screen_text import safe
 from workbench.tui.screens.changing import cancelled
@@ -35,16 +35,9 @@ class HistoryScreen(Putting):
     SCOPES = ("history", "app")
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("history", "app")]
 
-    searched = ""
     matching: tuple[str, ...] = ()  # ids of the rows that match, in the order of the list
     _pause: Timer | None = None
     _jump = False  # to the first match, once it is found
-
-    @property
-    def key_scopes(self) -> tuple[str, ...]:
-        """While a search is typed, its keys."""
-        typing = self.query("FindLine") and not (self.list.has_focus or self.difference.has_focus)
-        return ("find",) if typing else self.SCOPES
 
     @property
     def key_labels(self) -> Mapping[str, str]:
@@ -170,34 +163,10 @@ class HistoryScreen(Putting):
         elif not self.more(everything=True, to_end=True):
             self.list.move(len(self.list.rows))
 
-    def do_next_hunk(self) -> None:
-        """The next entry of the difference."""
-        self.difference.step(1)
-
-    def do_previous_hunk(self) -> None:
-        """The previous entry of the difference."""
-        self.difference.step(-1)
-
-    def do_open(self) -> None:
-        """Read the difference."""
-        self.read_on(True)
-
     @on(VirtualList.Opened)
     def opened(self) -> None:
         """A double click."""
         self.action_run("open")
-
-    def do_pane(self) -> None:
-        """The other pane."""
-        if self.reading:
-            self.zoom(False)
-        self.read_on(not self.reading)
-
-    do_pane_back = do_pane
-
-    def do_zoom(self) -> None:
-        """The difference over the whole screen, and back."""
-        self.zoom(not self.zoomed)
 
     def _back_to(self) -> str:
         """What one level back would end: "" at the outermost level."""
@@ -217,7 +186,7 @@ class HistoryScreen(Putting):
         """One level back; never quits."""
         match self._back_to():
             case "find":
-                self._end_find()
+                self.end_find()
             case "zoom":
                 self.zoom(False)
             case "reading":
@@ -243,10 +212,6 @@ class HistoryScreen(Putting):
         from workbench.tui.screens.backups import open_backups
 
         open_backups(self, self.glyphs, lambda done: None)
-
-    def do_layout(self) -> None:
-        """Columns or lines."""
-        self.difference.toggle_layout()
 
     def do_reveal(self) -> None:
         """Show or mask credentials in the difference."""
@@ -327,15 +292,15 @@ class HistoryScreen(Putting):
         if found and self._jump:
             self._jump = False
             if self.list.cursor_id not in found:
-                self._step(1)
+                self.step_match(1)
 
     def past_changed(self) -> None:
         """A search goes on over the changes that have come."""
         self._search()
 
-    def said_of_search(self) -> tuple[str, ...]:
-        """What is searched, and how much of it there is."""
-        return (f"“{safe(self.searched)}” {len(self.matching):,}",) if self.searched else ()
+    def matching_rows(self) -> tuple[str, ...]:
+        """The changes that were found."""
+        return self.matching
 
     def _match(self) -> None:
         rows = [row for row in self.list.rows if not row.heading]
@@ -344,42 +309,6 @@ class HistoryScreen(Putting):
         texts = {str(number) for number in self.found}
         self.matching = tuple(row.id for row in rows if row.id in spans or row.id in texts)
 
-    @on(SearchKept)
-    def find_kept(self) -> None:
-        """Back to the list, the search stays for n and N."""
-        self.set_focus(self.list)
-        self.query("FindLine").remove()
-        self.refresh_keys()
-
-    def do_keep(self) -> None:
-        """Enter in the line of the search, by mouse."""
-        self.find_kept()
-
-    def do_close(self) -> None:
-        """Escape in the line of the search, by mouse."""
-        self._end_find()
-
-    def _end_find(self) -> None:
-        self.searched = ""
-        self.set_focus(self.list)
-        self.query("FindLine").remove()
+    def search_ended(self) -> None:
+        """Take the marks of the search away."""
         self.changes_found(ChangesFound("", frozenset()))
-
-    def _step(self, direction: int) -> None:
-        """To the next match in a direction, around the end."""
-        found = self.matching
-        order = {row.id: index for index, row in enumerate(self.list.rows)}
-        at = order.get(self.list.cursor_id or "", 0)
-        after = tuple(row_id for row_id in found if (order[row_id] - at) * direction > 0)
-        ahead = after if direction > 0 else after[::-1]
-        around = found if direction > 0 else found[::-1]
-        if ahead or around:
-            self.list.move_to((ahead or around)[0])
-
-    def do_next(self) -> None:
-        """The next match."""
-        self._step(1)
-
-    def do_previous(self) -> None:
-        """The previous match."""
-        self._step(-1)

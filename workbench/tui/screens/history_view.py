@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from textual import events, on, work
+from textual import on, work
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
@@ -31,8 +31,9 @@ from workbench.tui.parts.diff_view import DiffView
 from workbench.tui.parts.plain import Plain, entitle
 from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.screen_text import safe
-from workbench.tui.screens.area import Area, Unavailable
+from workbench.tui.screens.area import Unavailable
 from workbench.tui.screens.changing import cancelled
+from workbench.tui.screens.two_panes import Comparing, panes_css
 
 if TYPE_CHECKING:
     from workbench.history import ChangeSet
@@ -49,29 +50,12 @@ NOTHING_YET = (  # with two keys
 )
 
 
-class HistoryView(Area):
+class HistoryView(Comparing):
     """List and difference. Only handlers of messages touch widgets; workers post one message each."""
 
     AREA = "history"
     AUTO_FOCUS = "#changes"
-    DEFAULT_CSS = """
-    HistoryView { layout: vertical; }
-    HistoryView #panes { height: 1fr; }
-    HistoryView #past, HistoryView #detail {
-        border: round $wb-frame; border-title-color: $wb-muted; border-subtitle-color: $wb-muted; height: 1fr;
-    }
-    HistoryView #past { width: 50%; min-width: 50; }
-    HistoryView #detail { width: 1fr; }
-    HistoryView #past:focus-within, HistoryView #detail:focus-within {
-        border: round $wb-frame-focus; border-title-color: $foreground; border-title-style: bold;
-    }
-    HistoryView #nothing { display: none; padding: 1 2; color: $wb-muted; }
-    HistoryView.-nothing #nothing { display: block; }
-    HistoryView.-nothing #panes { display: none; }
-    HistoryView.-compact #past { width: 1fr; min-width: 0; }
-    HistoryView.-compact #detail, HistoryView.-compact.-reading #past, HistoryView.-zoomed #past { display: none; }
-    HistoryView.-compact.-reading #detail, HistoryView.-zoomed #detail { display: block; }
-    """
+    DEFAULT_CSS = panes_css("HistoryView", "past", "detail", "width: 50%; min-width: 50;")
 
     def __init__(self, workspace: Workspace, glyphs: Glyphs, now: float | None = None) -> None:
         super().__init__(workspace, glyphs, now)
@@ -101,21 +85,6 @@ class HistoryView(Area):
     def list(self) -> ChangeList:
         """The line of time."""
         return self.query_one(ChangeList)
-
-    @property
-    def difference(self) -> DiffView:
-        """The difference."""
-        return self.query_one(DiffView)
-
-    @property
-    def reading(self) -> bool:
-        """Whether keys act in the difference."""
-        return self.has_class("-reading")
-
-    @property
-    def zoomed(self) -> bool:
-        """Whether the difference has the whole screen."""
-        return self.has_class("-zoomed")
 
     @property
     def change_set(self) -> ChangeSet | None:
@@ -286,30 +255,6 @@ class HistoryView(Area):
         parts += self.said_of_search()
         entitle(self.query_one("#past"), subtitle=" · ".join(parts))
         self.refresh_keys()
-
-    def said_of_search(self) -> tuple[str, ...]:
-        """What the list says of a search."""
-        return ()
-
-    # -- layout -------------------------------------------------------------------------------------------------
-
-    def read_on(self, reading: bool) -> None:
-        """Let keys act in the difference, or in the list."""
-        self.set_class(reading, "-reading")
-        self.set_focus(self.difference if reading else self.list)
-        self.refresh_keys()
-
-    def zoom(self, zoomed: bool) -> None:
-        """Give the difference the whole screen, or give it back."""
-        self.set_class(zoomed, "-zoomed")
-        if zoomed:
-            self.read_on(True)
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """However a pane got the focus, keys act there."""
-        if event.widget in (self.list, self.difference):
-            self.set_class(event.widget is self.difference, "-reading")
-            self.refresh_keys()
 
 
 def _unable(title: str, error: WorkbenchError) -> Comparison:

@@ -13,7 +13,7 @@ from workbench.tui.inbox_facts import VIEWS
 from workbench.tui.keymap import shown
 from workbench.tui.parts.footer import KeyLine
 from workbench.tui.parts.plain import Plain
-from workbench.tui.parts.searching import SearchKept, SearchTyped, matches
+from workbench.tui.parts.searching import SearchTyped, matches
 from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.screen_text import safe
 from workbench.tui.screens.deciding import Deciding
@@ -34,14 +34,6 @@ class InboxScreen(Deciding):
 
     SCOPES = ("inbox", "app")
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("inbox", "app")]
-
-    searched = ""
-
-    @property
-    def key_scopes(self) -> tuple[str, ...]:
-        """While a search is typed, its keys."""
-        typing = self.query("FindLine") and not (self.list.has_focus or self.right.has_focus)
-        return ("find",) if typing else self.SCOPES
 
     @property
     def key_labels(self) -> Mapping[str, str]:
@@ -114,7 +106,7 @@ class InboxScreen(Deciding):
                 return "There is no text to copy."
             case "next" | "previous" if not self.searched:
                 return "Nothing is being searched; / starts."
-            case "next" | "previous" if not self._matching():
+            case "next" | "previous" if not self.matching_rows():
                 return f"“{safe(self.searched)}” is not in the queue."
             case "back" if not self._back_to():
                 return f"This is the outermost level; {shown('app.quit')} quits."
@@ -165,34 +157,10 @@ class InboxScreen(Deciding):
         """The last."""
         self.active.move(len(self.active.rows)) if self.active is not None else self.difference.scroll_ends(1)
 
-    def do_next_hunk(self) -> None:
-        """The next change."""
-        self.difference.step(1)
-
-    def do_previous_hunk(self) -> None:
-        """The previous change."""
-        self.difference.step(-1)
-
-    def do_open(self) -> None:
-        """Read the record."""
-        self.read_on(True)
-
     @on(VirtualList.Opened, "#queue")
     def opened(self) -> None:
         """A double click."""
         self.action_run("open")
-
-    def do_pane(self) -> None:
-        """The other side."""
-        if self.reading:
-            self.zoom(False)
-        self.read_on(not self.reading)
-
-    do_pane_back = do_pane
-
-    def do_zoom(self) -> None:
-        """The record over the whole screen, and back."""
-        self.zoom(not self.zoomed)
 
     def _back_to(self) -> str:
         """What one level back would end: "" at the outermost level."""
@@ -214,7 +182,7 @@ class InboxScreen(Deciding):
         """One level back; never quits."""
         match self._back_to():
             case "find":
-                self._end_find()
+                self.end_find()
             case "operations":
                 self.operations.clear_marks()
             case "zoom":
@@ -239,10 +207,6 @@ class InboxScreen(Deciding):
         self.refresh_view()
         if self.reading:
             self.set_focus(self.right)
-
-    def do_layout(self) -> None:
-        """Columns or lines."""
-        self.difference.toggle_layout()
 
     def do_reveal(self) -> None:
         """Show or mask credentials."""
@@ -309,26 +273,7 @@ class InboxScreen(Deciding):
         found = self._highlight()
         self.query_one("FindLine #found", Plain).say(f"{len(found):,} found" if self.searched else "")
         if found and self.list.cursor_id not in found:
-            self._step(1)
-
-    @on(SearchKept)
-    def find_kept(self) -> None:
-        """Back to the queue, the search stays for n and N."""
-        self.set_focus(self.list)
-        self.query("FindLine").remove()
-        self.refresh_keys()
-
-    def do_keep(self) -> None:
-        """Enter in the line of the search, by mouse."""
-        self.find_kept()
-
-    def do_close(self) -> None:
-        """Escape in the line of the search, by mouse."""
-        self._end_find()
-
-    def said_of_search(self) -> tuple[str, ...]:
-        """What is searched, and how much of it there is."""
-        return (f"“{safe(self.searched)}” {len(self._matching()):,}",) if self.searched else ()
+            self.step_match(1)
 
     def rows_changed(self) -> None:
         """A search goes on over new rows."""
@@ -340,9 +285,9 @@ class InboxScreen(Deciding):
         self.list.set_matches(matches(rows, self.searched))
         self.refresh_title()
         self.refresh_keys()
-        return self._matching()
+        return self.matching_rows()
 
-    def _matching(self) -> tuple[str, ...]:
+    def matching_rows(self) -> tuple[str, ...]:
         """Ids of the records whose row, or whose group's heading, holds what is searched; in their order."""
         found = matches(self.list.rows, self.searched)
         out, group = [], ""
@@ -353,27 +298,6 @@ class InboxScreen(Deciding):
                 out.append(row.id)
         return tuple(out)
 
-    def _end_find(self) -> None:
-        self.searched = ""
-        self.set_focus(self.list)
-        self.query("FindLine").remove()
+    def search_ended(self) -> None:
+        """Take the marks of the search away."""
         self._highlight()
-
-    def _step(self, direction: int) -> None:
-        """To the next match in a direction, around the end."""
-        found = self._matching()
-        order = {row.id: index for index, row in enumerate(self.list.rows)}
-        at = order.get(self.list.cursor_id or "", 0)
-        after = tuple(row_id for row_id in found if (order[row_id] - at) * direction > 0)
-        ahead = after if direction > 0 else after[::-1]
-        around = found if direction > 0 else found[::-1]
-        if ahead or around:
-            self.list.move_to((ahead or around)[0])
-
-    def do_next(self) -> None:
-        """The next match."""
-        self._step(1)
-
-    def do_previous(self) -> None:
-        """The previous match."""
-        self._step(-1)

@@ -40,8 +40,14 @@ class ReasonDialog(Dialog[str | None]):
 
     def __init__(self, names: Sequence[str], left_out: int) -> None:
         count = len(names)
-        lead = "This record is taken away, nothing of it is done." if count == 1 else f"{count} records are taken away."
-        lead += f" The history keeps them with the reason; {shown('inbox.undo')} puts back."
+        undo = shown("inbox.undo")
+        lead = (
+            "This record is taken away, nothing of it is done. The history keeps it with the reason; "
+            f"{undo} puts it back."
+            if count == 1
+            else f"{count} records are taken away, nothing of them is done. The history keeps them with the reason; "
+            f"{undo} puts them back one by one."
+        )
         if left_out:
             lead += f" {left_out} of the marked ones are not the agent's and stay."
         more = f"\nand {count - NAMED} more" if count > NAMED else ""

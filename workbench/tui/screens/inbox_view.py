@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from textual import events, on, work
+from textual import on, work
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.timer import Timer
@@ -29,8 +29,9 @@ from workbench.tui.parts.plain import Plain, entitle
 from workbench.tui.parts.usage_bar import UsageBar
 from workbench.tui.parts.virtual_list import Row, VirtualList
 from workbench.tui.screen_text import one_line, safe
-from workbench.tui.screens.area import Area, Unavailable
+from workbench.tui.screens.area import Unavailable
 from workbench.tui.screens.changing import cancelled
+from workbench.tui.screens.two_panes import Comparing, panes_css
 
 if TYPE_CHECKING:
     from workbench.inbox import Preview
@@ -42,32 +43,20 @@ HOLD = 0.6
 OPERATION_LINES = 6
 
 
-class InboxView(Area):
+class InboxView(Comparing):
     """Queue and preview. Only handlers of messages touch widgets; workers post one message each."""
 
     AREA = "inbox"
     AUTO_FOCUS = "#queue"
-    DEFAULT_CSS = """
-    InboxView { layout: vertical; }
-    InboxView #panes { height: 1fr; }
-    InboxView #waiting, InboxView #detail {
-        border: round $wb-frame; border-title-color: $wb-muted; border-subtitle-color: $wb-muted; height: 1fr;
-    }
-    InboxView #waiting { width: 42%; min-width: 46; }
-    InboxView #detail { width: 1fr; }
-    InboxView #waiting:focus-within, InboxView #detail:focus-within {
-        border: round $wb-frame-focus; border-title-color: $foreground; border-title-style: bold;
-    }
+    DEFAULT_CSS = (
+        panes_css("InboxView", "waiting", "detail", "width: 42%; min-width: 46;")
+        + """
     InboxView #operations { display: none; }
     InboxView.-operations #operations { display: block; }
     InboxView.-operations #difference { display: none; }
-    InboxView #nothing { display: none; padding: 1 2; color: $wb-muted; height: 1fr; }
-    InboxView.-nothing #nothing { display: block; }
-    InboxView.-nothing #panes { display: none; }
-    InboxView.-compact #waiting { width: 1fr; min-width: 0; }
-    InboxView.-compact #detail, InboxView.-compact.-reading #waiting, InboxView.-zoomed #waiting { display: none; }
-    InboxView.-compact.-reading #detail, InboxView.-zoomed #detail { display: block; }
+    InboxView #nothing { height: 1fr; }
     """
+    )
 
     def __init__(self, workspace: Workspace, glyphs: Glyphs, now: float | None = None) -> None:
         super().__init__(workspace, glyphs, now)
@@ -77,6 +66,7 @@ class InboxView(Area):
         self.view = VIEWS[0]
         self.masked = True
         self.goto: str | None = None  # the key of the record to go to with the next reading
+        self.then: Callable[[], None] | None = None  # what to do once the next reading is shown
         self.ours = False  # what the next reading finds different is our own doing
         self.showing = 0
         self._hold: Timer | None = None
@@ -106,21 +96,6 @@ class InboxView(Area):
     def operations(self) -> VirtualList:
         """The operations of the record."""
         return self.query_one("#operations", VirtualList)
-
-    @property
-    def difference(self) -> DiffView:
-        """The preview, or the raw record."""
-        return self.query_one(DiffView)
-
-    @property
-    def reading(self) -> bool:
-        """Whether keys act on the right side."""
-        return self.has_class("-reading")
-
-    @property
-    def zoomed(self) -> bool:
-        """Whether the right side has the whole screen."""
-        return self.has_class("-zoomed")
 
     @property
     def preview(self) -> Preview | None:
@@ -180,6 +155,9 @@ class InboxView(Area):
             self._say_what_happened(before)
         self.rows_changed()
         self.refresh_keys()  # the list tells that its cursor stands on other rows: that shows the record
+        then, self.then = self.then, None
+        if then is not None:
+            then()
 
     def _say_what_happened(self, before: Preview) -> None:
         """The record that was looked at is another one now, or is gone."""
@@ -222,10 +200,6 @@ class InboxView(Area):
             parts.append(f"{len(self.list.marks):,} marked")
         parts += self.said_of_search()
         entitle(self.query_one("#waiting"), subtitle=" · ".join(parts))
-
-    def said_of_search(self) -> tuple[str, ...]:
-        """What the queue says of a search."""
-        return ()
 
     # -- one record ---------------------------------------------------------------------------------------------
 
@@ -305,6 +279,11 @@ class InboxView(Area):
         """What is shown at the right."""
         return self.operations if self.view == VIEWS[1] else self.difference
 
+    @property
+    def rights(self) -> tuple[Widget, ...]:
+        """The difference and the operations."""
+        return self.difference, self.operations
+
     @on(DiffView.HunkMoved)
     def hunk_moved(self) -> None:
         """Say which change is the current one, or how many operations are marked."""
@@ -340,26 +319,6 @@ class InboxView(Area):
             self._hold = None
             if read:
                 self.reload()
-
-    # -- layout -------------------------------------------------------------------------------------------------
-
-    def read_on(self, reading: bool) -> None:
-        """Let keys act on the right side, or in the queue."""
-        self.set_class(reading, "-reading")
-        self.set_focus(self.right if reading else self.list)
-        self.refresh_keys()
-
-    def zoom(self, zoomed: bool) -> None:
-        """Give the right side the whole screen, or give it back."""
-        self.set_class(zoomed, "-zoomed")
-        if zoomed:
-            self.read_on(True)
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """However a pane got the focus, keys act there."""
-        if event.widget in (self.list, self.difference, self.operations):
-            self.set_class(event.widget is not self.list, "-reading")
-            self.refresh_keys()
 
 
 def nothing_waits(facts: InboxFacts) -> Content:

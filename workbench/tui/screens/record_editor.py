@@ -99,8 +99,10 @@ class RecordEditor(EditorScreen):
 
     @property
     def draft(self) -> Draft | None:
-        """A memory text is kept when the terminal goes away; a skill's record still waits as it was."""
-        return None if self.of_skill else super().draft
+        """What is kept when the terminal goes away: a memory text as an entry, a skill's with its record."""
+        if not self.of_skill:
+            return super().draft
+        return Draft("skills", self.text_area.value, record=self.seen.record.key) if self.unsaved else None
 
     @property
     def savable(self) -> bool:

@@ -21,8 +21,9 @@ from workbench.tui.parts.result_list import ResultList, ResultRow
 from workbench.tui.parts.search_line import SearchLine
 from workbench.tui.parts.transcript_view import TranscriptView
 from workbench.tui.screen_text import one_line, safe
-from workbench.tui.screens.area import Area, Unavailable, header_facts
+from workbench.tui.screens.area import Unavailable, header_facts
 from workbench.tui.screens.changing import cancelled
+from workbench.tui.screens.two_panes import TwoPanes, panes_css
 from workbench.tui.sessions_facts import AT_ONCE, RECENT, answer, index_reasoning, recent_rows
 from workbench.tui.sessions_news import Asked, AskFailed, HomeRead, ReasoningIndexed, RecentRead, Searched
 
@@ -59,35 +60,23 @@ NONE = (
 )
 
 
-class SessionsView(Area):
+class SessionsView(TwoPanes):
     """Lists and their searching. Only handlers of messages touch widgets; the database's threads answer."""
 
     AREA = "sessions"
     AUTO_FOCUS = "#results"
-    DEFAULT_CSS = """
-    SessionsView { layout: vertical; }
-    SessionsView #panes { height: 1fr; }
-    SessionsView #found, SessionsView #talk {
-        border: round $wb-frame; border-title-color: $wb-muted; border-subtitle-color: $wb-muted; height: 1fr;
-    }
-    SessionsView #found { width: 36%; min-width: 40; }
-    SessionsView #talk { width: 1fr; }
-    SessionsView #found:focus-within, SessionsView #talk:focus-within {
-        border: round $wb-frame-focus; border-title-color: $foreground; border-title-style: bold;
-    }
+    DEFAULT_CSS = (
+        panes_css("SessionsView", "found", "talk", "width: 36%; min-width: 40;")
+        + """
     SessionsView #lineage { height: auto; max-height: 3; padding: 0 1; color: $wb-muted; display: none; }
     SessionsView #lineage.-some { display: block; }
     SessionsView #fresh { height: 1; padding: 0 1; background: $panel; color: $warning; display: none; }
     SessionsView #fresh.-some { display: block; }
     SessionsView #none { height: auto; padding: 1 2; color: $wb-muted; display: none; }
     SessionsView #none.-some { display: block; }
-    SessionsView #nothing { display: none; padding: 1 2; color: $wb-muted; height: 1fr; }
-    SessionsView.-nothing #nothing { display: block; }
-    SessionsView.-nothing #panes { display: none; }
-    SessionsView.-compact #found { width: 1fr; min-width: 0; }
-    SessionsView.-compact #talk, SessionsView.-compact.-reading #found, SessionsView.-zoomed #found { display: none; }
-    SessionsView.-compact.-reading #talk, SessionsView.-zoomed #talk { display: block; }
+    SessionsView #nothing { height: 1fr; }
     """
+    )
 
     def __init__(self, workspace: Workspace, glyphs: Glyphs, now: float | None = None) -> None:
         super().__init__(workspace, glyphs, now)
@@ -139,14 +128,9 @@ class SessionsView(Area):
         return self.now if self.now is not None else self.workspace.clock()
 
     @property
-    def reading(self) -> bool:
-        """Whether keys act in the conversation."""
-        return self.has_class("-reading")
-
-    @property
-    def zoomed(self) -> bool:
-        """Whether the conversation has the whole screen."""
-        return self.has_class("-zoomed")
+    def right(self) -> Widget:
+        """The conversation."""
+        return self.transcript
 
     # -- asking -------------------------------------------------------------------------------------------------
 
@@ -447,24 +431,8 @@ class SessionsView(Area):
         """The count stands where there is room for all of it."""
         self.say_found()
 
-    # -- layout -------------------------------------------------------------------------------------------------
-
-    def read_on(self, reading: bool) -> None:
-        """Let keys act in the conversation, or in the list."""
-        self.set_class(reading, "-reading")
-        self.set_focus(self.transcript if reading else self.list)
-        self.refresh_keys()
-
-    def zoom(self, zoomed: bool) -> None:
-        """Give the conversation the whole screen, or give it back."""
-        self.set_class(zoomed, "-zoomed")
-        if zoomed:
-            self.read_on(True)
-
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """However a pane got the focus, keys act there."""
-        if event.widget in (self.list, self.transcript):
-            self.set_class(event.widget is self.transcript, "-reading")
+        """The box of the search has keys of its own; what the base does of the panes comes too."""
         self.refresh_keys()
 
 

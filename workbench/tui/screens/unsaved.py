@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from workbench.memory import FILE_NAMES
 from workbench.tui.actions import bindings
 from workbench.tui.parts.dialogs import Dialog
-from workbench.tui.screen_text import safe
+from workbench.tui.screen_text import one_line, safe
 from workbench.tui.unsaved import Kept, age, drop
 
 if TYPE_CHECKING:
@@ -26,7 +26,10 @@ class UnsavedDialog(Dialog[str | None]):
         draft = kept.draft
         what = "a change of an entry" if draft.before else "a new entry"
         lead = (
-            f"A terminal was closed {when} while {what} of {FILE_NAMES[draft.target]} was being written. "
+            f"A terminal was closed {when} while the text of a waiting record ({one_line(draft.record)}) was being "
+            "edited. The text was kept; nothing of it was applied."
+            if draft.record
+            else f"A terminal was closed {when} while {what} of {FILE_NAMES[draft.target]} was being written. "
             "The text was kept; nothing of it is in the store."
         )
         super().__init__("unsaved text", lead, safe(draft.text))
@@ -58,7 +61,7 @@ def offer(app: AliveFace, drafts: tuple[Kept, ...]) -> None:
 
     def answered(choice: str | None) -> None:
         if choice == "open":
-            _open(app, kept, rest)
+            (_open_record if kept.draft.record else _open)(app, kept, rest)
             return
         if choice == "drop":
             drop(kept)
@@ -90,3 +93,30 @@ def _open(app: AliveFace, kept: Kept, rest: tuple[Kept, ...]) -> None:
         screen.workspace, store, before, screen.glyphs, initial=draft.text, preview=screen.show_preview
     )
     app.push_screen(editor, left)
+
+
+def _open_record(app: AliveFace, kept: Kept, rest: tuple[Kept, ...]) -> None:
+    """In the Inbox, once the queue is read; where the record waits no more the text stays kept."""
+    from workbench.tui.app import WorkbenchApp
+    from workbench.tui.screens.inbox import InboxScreen
+
+    if not isinstance(app, WorkbenchApp):
+        return
+    app.go_to_record(kept.draft.record)
+    screen = app.screen
+    assert isinstance(screen, InboxScreen)
+
+    def left() -> None:
+        drop(kept)  # accepted, or left on purpose
+        offer(app, rest)
+
+    def read() -> None:
+        waits = screen.preview is not None and screen.preview.record.key == kept.draft.record
+        why = screen.why_disabled("edit") if waits else f"{one_line(kept.draft.record)} does not wait any more."
+        if why:
+            screen.say(f"{why} The text stays kept, and is offered again at the next start, to be copied.", "warning")
+            offer(app, rest)
+        else:
+            screen.open_editor(kept.draft.text, left)
+
+    screen.then = read
