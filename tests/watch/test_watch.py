@@ -6,6 +6,7 @@ import errno
 import os
 import queue
 import shutil
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,9 +15,25 @@ from pathlib import Path
 import pytest
 
 from workbench.files import replace_file
-from workbench.watch import Debounce, Fact, HomeBack, HomeGone, MemoryChanged, QueueChanged, SettingsChanged, Watcher
+from workbench.watch import (
+    Debounce,
+    Fact,
+    HomeBack,
+    HomeGone,
+    MemoryChanged,
+    QueueChanged,
+    SettingsChanged,
+    Watcher,
+    observers,
+)
+from workbench.watch import watcher as watching
 from workbench.watch.facts import fact_about
+from workbench.watch.observers import Heard, Lost, Observer
+from workbench.watch.reader import Reader
 
+REAL = observers.observe
+# Every kind of observer there is on this system.
+KINDS = [REAL, observers.General] if sys.platform == "linux" else [observers.General]
 Start = Callable[..., "queue.Queue[Fact]"]
 
 
@@ -24,9 +41,9 @@ Start = Callable[..., "queue.Queue[Fact]"]
 def start(home: Path) -> Iterator[Start]:
     running: list[Watcher] = []
 
-    def started(**options: bool) -> queue.Queue[Fact]:
+    def started(polling: bool | None = None) -> queue.Queue[Fact]:
         facts: queue.Queue[Fact] = queue.Queue()
-        watcher = Watcher(home, facts.put, **options)
+        watcher = Watcher(home, facts.put, polling=polling)
         watcher.start()
         running.append(watcher)
         return facts
@@ -145,21 +162,29 @@ def test_what_an_unmounted_home_leaves_is_no_home(home: Path, put: Callable[...,
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EMFILE])
-def test_without_inotify_watches_it_polls_and_says_so(
+def test_without_watches_it_polls_and_says_so_until_there_are_some_again(
     number: int, home: Path, put: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from watchdog.observers.api import BaseObserver
+    left: list[Observer] = []
 
-    def none_left(*_: object, **__: object) -> None:
+    def observe(heard: Heard, lost: Lost) -> Observer:
+        if left:
+            return left.pop()
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(BaseObserver, "schedule", none_left)
+    monkeypatch.setattr("workbench.watch.observers.observe", observe)
+    monkeypatch.setattr("workbench.watch.watcher.AGAIN_SECONDS", 0.0)
     put("one")
     facts: queue.Queue[Fact] = queue.Queue()
-    watcher = Watcher(home, facts.put)
+    modes: queue.Queue[str] = queue.Queue()
+    watcher = Watcher(home, facts.put, on_mode=lambda: modes.put(watcher.mode))
     watcher.start()
-    assert (watcher.mode, watcher.why) == ("polling", os.strerror(number))
+    assert (modes.get(timeout=10), watcher.why) == ("polling", os.strerror(number))
     put("two, without an event")
+    next_fact(facts, MemoryChanged, "MEMORY.md")
+    left.append(REAL(watcher._heard, watcher._went))
+    assert (modes.get(timeout=10), watcher.why) == ("live", ""), "there are watches again"
+    put("three, with an event")
     next_fact(facts, MemoryChanged, "MEMORY.md")
     watcher.stop()
     assert not [thread for thread in threading.enumerate() if "workbench-watch" in thread.name]
@@ -178,7 +203,7 @@ def test_a_change_whose_event_was_lost_is_found_by_looking(
 ) -> None:
     """The queue of the system overflows, or a program writes through a memory map."""
     put("one")
-    monkeypatch.setattr(Watcher, "_heard", lambda watcher, event: None)
+    monkeypatch.setattr(Watcher, "_heard", lambda watcher, path: None)
     facts = start()
     put("two")
     next_fact(facts, MemoryChanged, "MEMORY.md")
@@ -197,6 +222,93 @@ def test_no_event_waits_for_the_other_half_of_a_rename(home: Path, put: Callable
         (home / "memories" / f"diary-{number}.md").write_text("dear diary")
         next_fact(facts, MemoryChanged, f"diary-{number}.md")
     assert time.monotonic() - begun < 1.5, "half a second each otherwise"
+
+
+def test_what_changed_is_read_before_anything_else_is_done_about_it(
+    home: Path, put: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No queue, no other look at the disk: reading comes first, then the bookkeeping, then the telling."""
+    order: list[str] = []
+
+    def about(path: Path, home: Path) -> Fact:
+        order.append("about")
+        return MemoryChanged(path)
+
+    monkeypatch.setattr(watching, "_stamp", lambda path: order.append("stamp"))
+    monkeypatch.setattr(watching, "fact_about", about)
+    watcher = Watcher(home, lambda fact: order.append("fact"), first=lambda path: order.append("read"))
+    watcher._heard(put("one"))
+    assert order == ["read", "about", "stamp", "fact"]
+    watcher._heard(home / "memories" / "MEMORY.md.lock")
+    assert order[4:] == ["about", "stamp", "fact"], "what is no memory file is not read"
+
+
+def test_the_thread_that_hears_is_the_one_that_reads(home: Path, put: Callable[..., Path]) -> None:
+    threads: queue.Queue[str] = queue.Queue()
+    watcher = Watcher(
+        home, lambda fact: None, first=lambda path: threads.put(threading.current_thread().name), polling=False
+    )
+    watcher.start()
+    put("one")
+    name = threads.get(timeout=10)
+    running = {thread.name for thread in threading.enumerate()}
+    watcher.stop()
+    assert name in running
+    assert sys.platform != "linux" or (name, len([one for one in running if "watch" in one])) == ("workbench-watch", 2)
+
+
+def test_a_version_that_is_replaced_while_it_is_being_read_is_read_to_its_end(
+    home: Path, put: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, real = put("the version that stood"), os.open
+
+    def opened(name: Path, flags: int, *more: int) -> int:
+        handle = real(name, flags, *more)
+        monkeypatch.setattr(os, "open", real)
+        replace_file(path, b"the next one")  # between opening and reading
+        return handle
+
+    monkeypatch.setattr(os, "open", opened)
+    reader = Reader(home)
+    reader.first(path)
+    reader.first(path)
+    assert reader.taken("memory") == (b"the version that stood", b"the next one")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_observer_tells_what_changed_and_which_folder_went(
+    kind: Callable[[Heard, Lost], Observer], home: Path, put: Callable[..., Path]
+) -> None:
+    heard: queue.Queue[Path] = queue.Queue()
+    lost: queue.Queue[Path | None] = queue.Queue()
+    observer = kind(heard.put, lost.put)
+    folder = home / "pending" / "memory"
+    folder.mkdir(parents=True)
+    for one in (home / "memories", folder):
+        observer.watch(one)
+    path = put("one")
+    while heard.get(timeout=10) != path:
+        pass
+    folder.rmdir()
+    assert lost.get(timeout=10) == folder
+    observer.forget(home / "memories")
+    with pytest.raises(OSError, match=r"No such|no such"):
+        observer.watch(home / "nowhere")
+    observer.stop()
+    assert not [thread for thread in threading.enumerate() if "watch" in type(thread).__module__ + thread.name.lower()]
+
+
+def test_what_the_system_dropped_is_looked_for(home: Path, put: Callable[..., Path], start: Start) -> None:
+    """The queue of events ran over: every file is compared, not the two memories alone."""
+    facts: queue.Queue[Fact] = queue.Queue()
+    (home / "pending" / "memory").mkdir(parents=True)
+    watcher = Watcher(home, facts.put)
+    watcher.start()
+    watcher._end_live()  # deaf
+    (home / "pending" / "memory" / "aa.json").write_text("{}")
+    watcher._went(None)
+    next_fact(facts, QueueChanged, "aa.json")
+    watcher.stop()
 
 
 def test_a_link_aimed_elsewhere_is_followed(home: Path, start: Start, tmp_path: Path) -> None:

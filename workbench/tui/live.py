@@ -149,8 +149,14 @@ class Live:
         from workbench.watch import Watcher
         from workbench.watch.reader import Reader
 
-        self._reader = Reader(self.workspace.home, self._arrived)
-        watcher = Watcher(self.workspace.home, self._reader.heard, polling=self._polling)
+        self._reader = Reader(self.workspace.home)
+        watcher = Watcher(
+            self.workspace.home,
+            self._arrived,
+            first=self._reader.first,
+            on_mode=lambda: self._arrived(None),
+            polling=self._polling,
+        )
         watcher.start()
         self.workspace.keeper.followed = True
         try:
