@@ -10,13 +10,16 @@ from workbench.alerts.view import View
 from workbench.memory.document import BOM, FILE_NAMES, Document
 
 NEARLY_FULL = 80
+WITHIN_SECONDS = 3600.0
 _VERSIONS = Action("versions", "workbench history --versions")
 
 
 def about_stores(view: View) -> Iterator[Alert]:
     """The alerts of both files."""
     for target, document in view.documents.items():
-        for found in (_unreadable(document), _vanished(view, document), _form(view, document)):
+        for found in (
+            _unreadable(document), _vanished(view, document), _in_turn(view, document), _form(view, document),
+        ):  # fmt: skip
             if found is not None:
                 yield found
         yield from _size(view, document)
@@ -76,6 +79,24 @@ def _vanished(view: View, document: Document) -> Alert | None:
         "It starts with an empty store and writes a new file.",
         content=version, target=document.target,
         actions=(Action("restore", f"workbench restore {version[:12]} {document.target}"), _VERSIONS),
+    )  # fmt: skip
+
+
+def _in_turn(view: View, document: Document) -> Alert | None:
+    """Two programs that undo each other; after an hour of peace it is over."""
+    turns, target = view.turns.get(document.target), document.target
+    if turns is None or view.now - turns.at > WITHIN_SECONDS:
+        return None
+    name, other = FILE_NAMES[target], turns.versions[1]
+    return make(
+        "turns", "error", _where(document), f"Two programs overwrite {name} in turn, {turns.times} times by now.",
+        "What one of them writes is lost with the next write of the other; the history has both versions.",
+        "It knows only the version that stands when a conversation begins.",
+        content="\0".join(sorted(turns.versions)), target=target, actions=(
+            Action("entries", f"workbench memory resolve {target} --how entries --take now last"),
+            Action("restore", f"workbench restore {other[:12]} {target}"),
+            _VERSIONS,
+        ),
     )  # fmt: skip
 
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from workbench.errors import Unreadable, Usage
 from workbench.files import digest
-from workbench.memory.document import DELIMITER, FILE_NAMES, Document, count, parse, serialise
+from workbench.memory.document import DELIMITER, FILE_NAMES, Document, count, entry_id, parse, serialise
 from workbench.memory.encodings import Candidate, candidates, decode
 from workbench.memory.layout import layout_changes
 from workbench.memory.operations import Batch, Exact, Normalise, Operation, Replace, Split
 from workbench.memory.splitting import pieces_of, places, propose_cuts
 
+LAST_GOOD = "last good version"
 HOWS = ("normalise", "split", "trim", "last-good", "reencode", "entries")
 
 
@@ -168,6 +169,33 @@ def choices(versions: Sequence[tuple[str, Document]]) -> tuple[Choice, ...]:
             sources[text].append(name)
             before = text
     return tuple(Choice(text, tuple(sources[text])) for text in order)
+
+
+def take(choices: Sequence[Choice], wanted: Sequence[str], unwanted: Sequence[str] = ()) -> tuple[str, ...]:
+    """The texts of the choices that are wanted and not unwanted, in their order.
+
+    Each word is a version ("now", "last" for the last good version, the name of a backup), the number of a choice (1
+    is the first), or the beginning of an entry's id, 4 digits at least. Raises Usage for a word that fits none, or
+    several entries.
+    """
+    taken = {text for word in wanted for text in _meant(choices, word)}
+    taken -= {text for word in unwanted for text in _meant(choices, word)}
+    return tuple(one.text for one in choices if one.text in taken)
+
+
+def _meant(choices: Sequence[Choice], word: str) -> tuple[str, ...]:
+    source = LAST_GOOD if word == "last" else word
+    found = tuple(one.text for one in choices if source in one.sources)
+    if found:
+        return found
+    number = int(word) if word.isascii() and word.isdigit() and len(word) < 7 else 0
+    if 0 < number <= len(choices):
+        return (choices[number - 1].text,)
+    found = tuple(one.text for one in choices if len(word) >= 4 and entry_id(one.text).startswith(word.lower()))
+    if len(found) != 1:
+        problem = f"fits {len(found)} entries, add more digits" if found else "is no version, number or id of an entry"
+        raise Usage(f"“{word}” {problem}; `--how entries --dry-run` lists them.")
+    return found
 
 
 def compose(document: Document, texts: Sequence[str]) -> Plan:
