@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -318,3 +319,15 @@ def test_a_tidy_home_has_no_drift_and_a_wrong_way_is_wrong_usage(
     assert run("memory", "resolve", "memory", "--how", "magic").code == 2
     assert run("memory", "resolve", "memory", "--how", "normalise").code == 2
     assert run("memory", "resolve", "memory", "--how", "last-good").code == 2
+
+
+def test_a_file_that_went_to_the_wrong_place_is_trimmed_or_taken_back_but_not_cut_into_thousands_of_entries() -> None:
+    huge = parse(("## part\nwords. \n\n" * 70_000).encode(), "memory", 2200)
+    assert drift(huge).ways == ("trim", "last-good")
+    with pytest.raises(Usage, match="more than 1,000,000 are not cut"):
+        split(huge)
+    begun = time.process_time()
+    (said,) = trim(huge).said
+    assert "keeps its first" in said
+    assert time.process_time() - begun < 0.2
+    assert drift(parse(("## part\nwords. \n\n" * 1_000).encode(), "memory", 2200)).ways[0] == "split"

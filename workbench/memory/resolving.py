@@ -11,7 +11,7 @@ from workbench.memory.document import DELIMITER, FILE_NAMES, Document, count, en
 from workbench.memory.encodings import Candidate, candidates, decode
 from workbench.memory.layout import layout_changes
 from workbench.memory.operations import Batch, Exact, Normalise, Operation, Replace, Split
-from workbench.memory.splitting import pieces_of, places, propose_cuts
+from workbench.memory.splitting import LONG, MOST_TO_SPLIT, pieces_of, places, propose_cuts
 
 LAST_GOOD = "last good version"
 HOWS = ("normalise", "split", "trim", "last-good", "reencode", "entries")
@@ -55,7 +55,7 @@ def split(document: Document, cuts: Mapping[str, Sequence[int]] | None = None) -
     """Cut what is too long at headings, bullets, paragraphs, `---` or stray §; else what only looks like several.
 
     `cuts` gives, by entry id, the places (characters of the entry) instead of those proposed. Raises Unreadable, Usage
-    when no entry can be cut.
+    when no entry can be cut, or one is longer than a million characters.
     """
     _readable(document)
     long = [entry for entry in document.entries if 0 < document.limit < entry.chars]
@@ -64,6 +64,11 @@ def split(document: Document, cuts: Mapping[str, Sequence[int]] | None = None) -
     operations: list[Operation] = []
     said = []
     for entry in chosen:
+        if entry.chars > MOST_TO_SPLIT:
+            raise Usage(
+                f"Entry {entry.id} has {entry.chars:,} characters; more than {MOST_TO_SPLIT:,} are not cut into "
+                "entries. Take the last good version, or trim it."
+            )
         most = document.limit if entry in long else None
         where = (cuts or {}).get(entry.id) or propose_cuts(entry.text, most)
         pieces = pieces_of(entry.text, where)
@@ -101,7 +106,8 @@ def trim(document: Document) -> Plan:
 
 def _shortened(text: str, most: int) -> str:
     """The beginning of a text within `most` characters, to the end of a line or sentence if there is one."""
-    at = max((place for place in places(text) if place <= most), default=0)
+    near = text[: most + 2 * LONG]  # what comes later decides nothing, and may be megabytes
+    at = max((place for place in places(near) if place <= most), default=0)
     kept = text[: at if at > most // 2 else most].strip()
     while kept.endswith("§") and kept.rpartition("\n")[2].strip() == "§":  # a stray § line must not end an entry
         kept = kept.removesuffix("§").strip()
