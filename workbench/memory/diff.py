@@ -138,8 +138,10 @@ def _similar_pairs(gone: Sequence[str], come: Sequence[str]) -> dict[str, tuple[
 
 
 def _ends_alike(old: str, new: str) -> float:
-    """How alike two texts are at least: by what they have in common at both ends."""
+    """How alike two texts are at least: the one holds the other, or by what they have in common at both ends."""
     shorter = min(len(old), len(new))
+    if old in new or new in old:
+        return 2 * shorter / (len(old) + len(new))
     head = _common(shorter, lambda size: old[:size] == new[:size])
     tail = _common(shorter - head, lambda size: size == 0 or old[-size:] == new[-size:])
     return 2 * (head + tail) / (len(old) + len(new))
