@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -180,7 +181,7 @@ def test_a_value_that_does_nothing_is_opened_in_the_editor_and_a_quarrel_entry_b
             assert config.read_text() == "# mine\nmemory:\n  memory_char_limit: 3000\n"
             for number in range(4):
                 memory.write_text(f"{'one' if number % 2 else 'two'}\n§\nof both")
-                await until(pilot, lambda number=number: _texts(pilot)[0] == ("one" if number % 2 else "two"))
+                await until(pilot, partial(_begins, pilot, "one" if number % 2 else "two"))
             await until(pilot, lambda: kinds(pilot) == ["turns"])
             assert "Two programs overwrite MEMORY.md in turn" in text_of(pilot)
             await press(pilot, "a")
@@ -192,10 +193,10 @@ def test_a_value_that_does_nothing_is_opened_in_the_editor_and_a_quarrel_entry_b
     asyncio.run(run())
 
 
-def _texts(pilot: Screen) -> tuple[str, ...]:
+def _begins(pilot: Screen, text: str) -> bool:
     view = area(pilot).view
     assert view is not None
-    return view.documents["memory"].texts
+    return view.documents["memory"].texts[0] == text
 
 
 @pytest.mark.parametrize("state", ["full", "empty", "read-only"])

@@ -66,17 +66,17 @@ def test_every_way_of_writing_is_seen(polling: bool, home: Path, put: Callable[.
     path = put("one")
     facts = start(polling=polling)
     path.write_text("truncated and written")
-    next_fact(facts, MemoryChanged, "MEMORY.md")
+    assert next_fact(facts, MemoryChanged, "MEMORY.md").path == home / "memories" / "MEMORY.md"
     replace_file(path, b"replaced atomically")
-    next_fact(facts, MemoryChanged, "MEMORY.md")
+    assert next_fact(facts, MemoryChanged, "MEMORY.md").path == home / "memories" / "MEMORY.md"
     path.rename(path.with_name("old.md"))
-    next_fact(facts, MemoryChanged, "MEMORY.md")
+    assert next_fact(facts, MemoryChanged, "MEMORY.md").path == home / "memories" / "MEMORY.md"
     path.write_text("made again, longer")
-    next_fact(facts, MemoryChanged, "MEMORY.md")
+    assert next_fact(facts, MemoryChanged, "MEMORY.md").path == home / "memories" / "MEMORY.md"
     path.unlink()
-    next_fact(facts, MemoryChanged, "MEMORY.md")
+    assert next_fact(facts, MemoryChanged, "MEMORY.md").path == home / "memories" / "MEMORY.md"
     (home / "config.yaml").write_text("memory: {}")
-    next_fact(facts, SettingsChanged, "config.yaml")
+    assert next_fact(facts, SettingsChanged, "config.yaml").path == home / "config.yaml"
 
 
 @pytest.mark.parametrize("polling", [False, True])
@@ -85,7 +85,7 @@ def test_folders_that_appear_later_are_watched(polling: bool, home: Path, start:
     queue_folder = home / "pending" / "memory"
     queue_folder.mkdir(parents=True)
     (queue_folder / "aa.json").write_text("{}")
-    next_fact(facts, QueueChanged, "aa.json")
+    assert next_fact(facts, QueueChanged, "aa.json").path == home / "pending" / "memory" / "aa.json"
 
 
 def test_a_linked_file_is_seen_at_its_target(home: Path, tmp_path: Path, start: Start) -> None:
@@ -102,11 +102,11 @@ def test_a_home_that_goes_and_comes_back(home: Path, put: Callable[..., Path], s
     put("one")
     facts = start()
     home.rename(home.with_name("away"))
-    next_fact(facts, HomeGone, home.name)
+    assert next_fact(facts, HomeGone, home.name).path == home
     home.with_name("away").rename(home)
-    next_fact(facts, HomeBack, home.name)
+    assert next_fact(facts, HomeBack, home.name).path == home
     (home / "memories" / "MEMORY.md").write_text("two, after the return")
-    next_fact(facts, MemoryChanged, "MEMORY.md")
+    assert next_fact(facts, MemoryChanged, "MEMORY.md").path == home / "memories" / "MEMORY.md"
 
 
 def test_a_home_that_cannot_be_looked_at_for_a_while_is_gone_and_comes_back(
@@ -117,10 +117,10 @@ def test_a_home_that_cannot_be_looked_at_for_a_while_is_gone_and_comes_back(
     facts = start()
     home.rename(home.with_name("away"))
     home.symlink_to("x" * 300)
-    next_fact(facts, HomeGone, home.name)
+    assert next_fact(facts, HomeGone, home.name).path == home
     home.unlink()
     home.with_name("away").rename(home)
-    next_fact(facts, HomeBack, home.name)
+    assert next_fact(facts, HomeBack, home.name).path == home
 
 
 def test_a_memories_folder_that_is_replaced_is_watched_again(
@@ -129,10 +129,10 @@ def test_a_memories_folder_that_is_replaced_is_watched_again(
     put("one")
     facts = start()
     shutil.rmtree(home / "memories")
-    next_fact(facts, MemoryChanged, "MEMORY.md")
+    assert next_fact(facts, MemoryChanged, "MEMORY.md").path == home / "memories" / "MEMORY.md"
     (home / "memories").mkdir()
     put("two")
-    next_fact(facts, MemoryChanged, "MEMORY.md")
+    assert next_fact(facts, MemoryChanged, "MEMORY.md").path == home / "memories" / "MEMORY.md"
 
 
 def test_a_home_replaced_by_another_between_two_looks_is_told_and_watched(
@@ -144,10 +144,10 @@ def test_a_home_replaced_by_another_between_two_looks_is_told_and_watched(
     facts = start()
     home.rename(home.with_name("away"))
     other.rename(home)
-    next_fact(facts, HomeGone, home.name)
-    next_fact(facts, HomeBack, home.name)
+    assert next_fact(facts, HomeGone, home.name).path == home
+    assert next_fact(facts, HomeBack, home.name).path == home
     put("two, in the other one")
-    next_fact(facts, MemoryChanged, "MEMORY.md")
+    assert next_fact(facts, MemoryChanged, "MEMORY.md").path == home / "memories" / "MEMORY.md"
 
 
 def test_what_an_unmounted_home_leaves_is_no_home(home: Path, put: Callable[..., Path], start: Start) -> None:
@@ -155,10 +155,10 @@ def test_what_an_unmounted_home_leaves_is_no_home(home: Path, put: Callable[...,
     facts = start()
     home.rename(home.with_name("mounted"))
     home.mkdir()
-    next_fact(facts, HomeGone, home.name)
+    assert next_fact(facts, HomeGone, home.name).path == home
     home.rmdir()
     home.with_name("mounted").rename(home)
-    next_fact(facts, HomeBack, home.name)
+    assert next_fact(facts, HomeBack, home.name).path == home
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EMFILE])
@@ -181,11 +181,11 @@ def test_without_watches_it_polls_and_says_so_until_there_are_some_again(
     watcher.start()
     assert (modes.get(timeout=10), watcher.why) == ("polling", os.strerror(number))
     put("two, without an event")
-    next_fact(facts, MemoryChanged, "MEMORY.md")
+    assert next_fact(facts, MemoryChanged, "MEMORY.md").path == home / "memories" / "MEMORY.md"
     left.append(REAL(watcher._heard, watcher._went))
     assert (modes.get(timeout=10), watcher.why) == ("live", ""), "there are watches again"
     put("three, with an event")
-    next_fact(facts, MemoryChanged, "MEMORY.md")
+    assert next_fact(facts, MemoryChanged, "MEMORY.md").path == home / "memories" / "MEMORY.md"
     watcher.stop()
     assert not [thread for thread in threading.enumerate() if "workbench-watch" in thread.name]
 
@@ -206,9 +206,9 @@ def test_a_change_whose_event_was_lost_is_found_by_looking(
     monkeypatch.setattr(Watcher, "_heard", lambda watcher, path: None)
     facts = start()
     put("two")
-    next_fact(facts, MemoryChanged, "MEMORY.md")
+    assert next_fact(facts, MemoryChanged, "MEMORY.md").path == home / "memories" / "MEMORY.md"
     put("and three")
-    next_fact(facts, MemoryChanged, "MEMORY.md")
+    assert next_fact(facts, MemoryChanged, "MEMORY.md").path == home / "memories" / "MEMORY.md"
 
 
 def test_no_event_waits_for_the_other_half_of_a_rename(home: Path, put: Callable[..., Path], start: Start) -> None:
@@ -220,7 +220,7 @@ def test_no_event_waits_for_the_other_half_of_a_rename(home: Path, put: Callable
         put("one again")
         path.rename(home.parent / "elsewhere.md")
         (home / "memories" / f"diary-{number}.md").write_text("dear diary")
-        next_fact(facts, MemoryChanged, f"diary-{number}.md")
+        assert next_fact(facts, MemoryChanged, f"diary-{number}.md").path == home / "memories" / f"diary-{number}.md"
     assert time.monotonic() - begun < 1.5, "half a second each otherwise"
 
 
@@ -307,7 +307,7 @@ def test_what_the_system_dropped_is_looked_for(home: Path, put: Callable[..., Pa
     watcher._end_live()  # deaf
     (home / "pending" / "memory" / "aa.json").write_text("{}")
     watcher._went(None)
-    next_fact(facts, QueueChanged, "aa.json")
+    assert next_fact(facts, QueueChanged, "aa.json").path == home / "pending" / "memory" / "aa.json"
     watcher.stop()
 
 
@@ -317,10 +317,12 @@ def test_a_link_aimed_elsewhere_is_followed(home: Path, start: Start, tmp_path: 
     (elsewhere / "MEMORY.md").write_text("there before")
     facts = start()
     (home / "memories" / "MEMORY.md").symlink_to(elsewhere / "MEMORY.md")
-    next_fact(facts, MemoryChanged, "MEMORY.md")
+    assert next_fact(facts, MemoryChanged, "MEMORY.md").path == home / "memories" / "MEMORY.md"
     (elsewhere / "MEMORY.md").write_text("written after")
-    while next_fact(facts, MemoryChanged, "MEMORY.md").path.read_text() != "written after":
-        pass
+    seen = next_fact(facts, MemoryChanged, "MEMORY.md")
+    while seen.path.read_text() != "written after":  # the new link comes first
+        seen = next_fact(facts, MemoryChanged, "MEMORY.md")
+    assert (home / "memories" / "MEMORY.md").samefile(seen.path)
 
 
 def test_a_burst_of_200_writes_ends_with_the_last_one(home: Path, put: Callable[..., Path], start: Start) -> None:
@@ -330,6 +332,7 @@ def test_a_burst_of_200_writes_ends_with_the_last_one(home: Path, put: Callable[
     seen = b""
     while seen != b"write 199":
         seen = next_fact(facts, MemoryChanged, "MEMORY.md").path.read_bytes()
+    assert seen == (home / "memories" / "MEMORY.md").read_bytes(), "nothing was written after what was told last"
 
 
 def test_reading_and_passing_files_are_no_facts(home: Path, put: Callable[..., Path], start: Start) -> None:
