@@ -190,6 +190,7 @@ class AliveFace(Face):
     def home_changed(self, message: HomeChanged) -> None:
         """Tell the screens that are in sight; a hidden area reads when it is shown."""
         news = message.news
+        self.joins.update(step.joined for step in news.steps if step.joined is not None)
         for sentence in filter(None, (step.sentence() for step in news.steps)):
             self.notify(one_line(sentence), markup=False)
         for one in news.settled:

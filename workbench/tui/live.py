@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 class Step:
     """What somebody else did to one store: its entries before and after, `hint` as the history has it.
 
-    `workbench` says that it was another workbench, a window or a command.
+    `workbench` says that it was another workbench, a window or a command. `remark` is worth saying with it, and
+    `joined` names the entry that was written on, and the character where that begins.
     """
 
     target: str
@@ -53,6 +54,8 @@ class Step:
     hint: str = ""
     closed: bool = False
     workbench: bool = False
+    remark: str = ""
+    joined: tuple[str, int] | None = None
 
     def sentence(self) -> str:
         """What is said in passing."""
@@ -67,7 +70,7 @@ class Step:
         if self.workbench:
             return f"Another workbench changed {name}: {what}"
         hint = f" ({self.hint})" if self.hint else ""
-        return f"{name} changed outside{hint}: {what}"
+        return f"{name} changed outside{hint}: {what}" + (f"; {self.remark}" if self.remark else "")
 
 
 @dataclass(frozen=True)
@@ -242,7 +245,8 @@ class Live:
             self._tell(WatchState())
 
     def _publish(self) -> None:
-        news = News(frozenset(self._kinds), tuple(self._steps), tuple(self._settled), dict(self._seen))
+        steps = tuple(_remarked(step) for step in self._steps)
+        news = News(frozenset(self._kinds), steps, tuple(self._settled), dict(self._seen))
         self._settled.clear()
         self._kinds.clear()
         self._steps.clear()
@@ -315,6 +319,14 @@ class Live:
         if said not in self._complained:
             self._complained.add(said)
             self._tell(NotRecorded(error))
+
+
+def _remarked(step: Step) -> Step:
+    from workbench.tui.remarks import joined, remark
+
+    if step.workbench:
+        return step
+    return replace(step, remark=remark(step.before, step.after), joined=joined(step.before, step.after))
 
 
 def _kind(fact: Fact) -> str:
