@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -388,3 +389,24 @@ def test_a_quarrel_is_found_in_the_history_and_told_without_a_screen(
     assert both.code == 0, both.out
     assert sorted(workspace.documents()["memory"].texts) == ["of both", "ours", "theirs"]
     assert run("alerts", "--json").json["alerts"] == [], "neither of the two stands any more"
+
+
+@pytest.mark.parametrize(
+    ("actor", "before", "data", "kinds"),
+    [
+        ("outside", "ab" * 32, b"", ["emptied"]),
+        ("outside", "ab" * 32, b"\n\n", ["emptied"]),
+        ("outside", "ab" * 32, b"one", []),
+        ("workbench", "ab" * 32, b"", []),
+        ("outside", None, b"", []),
+        ("outside", hashlib.sha256(b"").hexdigest(), b"", []),
+    ],
+)
+def test_a_file_that_lost_everything_to_somebody_else_is_told(
+    actor: str, before: str | None, data: bytes, kinds: list[str]
+) -> None:
+    seen = {"memory": LastSeen("edit", actor, before, "cd" * 32)}
+    found = [one for one in alerts(view(data, last_seen=seen)) if one.kind != "drift"]
+    assert [one.kind for one in found] == kinds
+    if kinds:
+        assert found[0].as_json()["commands"]["restore"] == "workbench restore abababababab memory"

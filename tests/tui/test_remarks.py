@@ -38,6 +38,9 @@ def test_what_the_scanner_refuses_is_said_of_what_is_new_only() -> None:
     before = document("one")
     assert remark(before, document("one", INJECTION)) == "the agent's scanner refuses it; 4 shows why"
     assert remark(before, document("one", "two", INJECTION)) == "the agent's scanner refuses 1 of them; 4 shows why"
+    assert remark(document("one", "two"), document()) == (
+        "it is empty now; = in its pane of the Memory area puts back the 2 entries"
+    )
     assert remark(document(INJECTION), document(INJECTION, "two")) == ""
     assert remark(before, document("one", "The deploy key is in ~/.ssh/ledger_deploy; ask before making one.")) == "", (
         "likely benign is no news"

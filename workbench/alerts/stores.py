@@ -11,15 +11,15 @@ from workbench.memory.document import BOM, FILE_NAMES, Document
 
 NEARLY_FULL = 80
 WITHIN_SECONDS = 3600.0
+NOTHING_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # of no bytes at all
 _VERSIONS = Action("versions", "workbench history --versions")
 
 
 def about_stores(view: View) -> Iterator[Alert]:
     """The alerts of both files."""
     for target, document in view.documents.items():
-        for found in (
-            _unreadable(document), _vanished(view, document), _in_turn(view, document), _form(view, document),
-        ):  # fmt: skip
+        whole = (_unreadable(document), _vanished(view, document), _emptied(view, document))
+        for found in (*whole, _in_turn(view, document), _form(view, document)):
             if found is not None:
                 yield found
         yield from _size(view, document)
@@ -79,6 +79,22 @@ def _vanished(view: View, document: Document) -> Alert | None:
         "It starts with an empty store and writes a new file.",
         content=version, target=document.target,
         actions=(Action("restore", f"workbench restore {version[:12]} {document.target}"), _VERSIONS),
+    )  # fmt: skip
+
+
+def _emptied(view: View, document: Document) -> Alert | None:
+    """A file that lost everything at once, to whoever wrote it last; a home that begins empty has not."""
+    last, target = view.last_seen.get(document.target), document.target
+    if document.data is None or document.state == "unreadable" or document.entries:
+        return None
+    if last is None or last.actor == "workbench" or last.before in (None, NOTHING_SHA256):
+        return None
+    name, version = FILE_NAMES[target], str(last.before)
+    return make(
+        "emptied", "warning", _where(document), f"{name} is empty, and it was not the workbench that emptied it.",
+        "The entries it held are missing; the history has the version from before.",
+        "It starts with an empty store.", content=version, target=target,
+        actions=(Action("restore", f"workbench restore {version[:12]} {target}"), _VERSIONS),
     )  # fmt: skip
 
 

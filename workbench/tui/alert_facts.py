@@ -40,7 +40,7 @@ _HEADS = {
 }
 FINDING = {"finding": "$wb-finding-text on $wb-finding"}
 # The kinds that the resolver of a file puts right, and those about the words of an entry.
-FILE_KINDS = frozenset({"drift", "bom", "duplicates", "not_utf8", "lossy", "over_limit"})
+FILE_KINDS = frozenset({"drift", "bom", "duplicates", "not_utf8", "lossy", "over_limit", "emptied"})
 WORD_KINDS = frozenset({
     "threat", "likely_benign", "unscanned_blocked_prefix", "beyond_window", "advisory", "credential", "own_pattern",
 })  # fmt: skip

@@ -66,7 +66,8 @@ class Step:
             return ""  # told when it has settled: many programs remove a file right before they write it
         from workbench.memory import difference, summary
 
-        what = summary(difference(self.before.texts, self.after.texts)) or "only its layout"
+        layout = "it is there, without an entry" if self.before.data is None else "only its layout"
+        what = summary(difference(self.before.texts, self.after.texts)) or layout
         if self.workbench:
             return f"Another workbench changed {name}: {what}"
         hint = f" ({self.hint})" if self.hint else ""

@@ -26,6 +26,11 @@ def remark(before: Document, after: Document) -> str:
     if joined(before, after) is not None:
         at = f"no § line stands before it; {shown('memory.split')} cuts it there if it is another one"
         return f"it continues the last entry, {at}"
+    held = len(before.texts)
+    if held > 1 and not after.entries:
+        return (
+            f"it is empty now; {shown('memory.normalise')} in its pane of the Memory area puts back the {held} entries"
+        )
     known = set(before.texts)
     added = [text for text in after.texts if text not in known and len(text) <= MOST_CHARS][:MOST_TEXTS]
     refused = _refused(added)
