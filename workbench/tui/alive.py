@@ -434,7 +434,8 @@ def settled_sentence(one: Settled) -> str:
     if one.gone and one.version:
         return f"{name} is gone; {shown('memory.normalise')} in its pane of the Memory area puts it back."
     if one.turns is not None:
-        return f"{one.sentence()} Both are in the history; one of the two programs has to stop."
+        choose = f"{shown('app.area_alerts')} chooses between them"
+        return f"{one.sentence()} Both are in the history, {choose}; one of the two programs has to stop."
     return one.sentence()
 
 
