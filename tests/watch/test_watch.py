@@ -30,6 +30,7 @@ from workbench.watch import watcher as watching
 from workbench.watch.facts import fact_about
 from workbench.watch.observers import Heard, Lost, Observer
 from workbench.watch.reader import Reader
+from workbench.watch.watcher import TURN_SECONDS
 
 REAL = observers.observe
 # Every kind of observer there is on this system.
@@ -241,6 +242,16 @@ def test_what_changed_is_read_before_anything_else_is_done_about_it(
     assert order == ["read", "about", "stamp", "fact"]
     watcher._heard(home / "memories" / "MEMORY.md.lock")
     assert order[4:] == ["about", "stamp", "fact"], "what is no memory file is not read"
+
+
+def test_a_thread_that_computes_gives_way_while_somebody_watches(home: Path) -> None:
+    before = sys.getswitchinterval()
+    watcher = Watcher(home, lambda fact: None)
+    watcher.start()
+    during = sys.getswitchinterval()
+    watcher.stop()
+    assert during == pytest.approx(TURN_SECONDS)
+    assert sys.getswitchinterval() == pytest.approx(before) != pytest.approx(during)
 
 
 def test_the_thread_that_hears_is_the_one_that_reads(home: Path, put: Callable[..., Path]) -> None:

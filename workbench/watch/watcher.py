@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -19,6 +20,9 @@ GUARD_SECONDS = 1.0
 POLL_SECONDS = 0.5
 # When watches ran out, how long until they are asked for again: whoever took them may have let them go.
 AGAIN_SECONDS = 30.0
+# How long a thread of this process that computes may keep the one that hears of a change waiting, each time that one
+# comes back from the system; Python's own 5 ms, three times for one reading, is nearly what a version may stand.
+TURN_SECONDS = 0.0005
 _SUBFOLDERS = ("memories", "pending/memory", "pending/skills", "workbench", "workbench/themes")
 
 Stamp = tuple[int, int, int] | None
@@ -60,10 +64,13 @@ class Watcher:
         self._was_home = False
         self._stop = threading.Event()
         self._guard: threading.Thread | None = None
+        self._turn_before: float | None = None
         self._mutex = threading.RLock()
 
     def start(self) -> None:
         """Begin to watch. Changes from here on are told; what happened before is the caller's to read."""
+        self._turn_before = sys.getswitchinterval()
+        sys.setswitchinterval(min(self._turn_before, TURN_SECONDS))
         silent = any(is_silent_folder(folder) for folder in self._folders())
         if self._forced or (self._forced is None and silent):
             self._poll("a network file system" if silent else "asked for")
@@ -80,6 +87,8 @@ class Watcher:
         if self._guard is not None:
             self._guard.join(timeout=5)
         self._end_live()
+        if self._turn_before is not None:
+            sys.setswitchinterval(self._turn_before)
 
     # -- live ---------------------------------------------------------------------------------------------------
 
