@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conftest import TESTS
+from tests.conftest import TESTS, Ran
 from workbench.alerts import SEVERITIES, Access, Alert, Opinions, View, Waiting, alerts
 from workbench.alerts.surroundings import OLD_SECONDS
 from workbench.history.asides import LastSeen
+from workbench.history.turns import Turns
 from workbench.home import Config
 from workbench.home.config import Problem
 from workbench.memory import entry_id
@@ -22,6 +25,7 @@ from workbench.memory.document import Document, parse
 from workbench.sessions import Overview
 from workbench.text import reveal
 from workbench.threats.own import OwnPattern, OwnPatterns, PatternProblem
+from workbench.workspace import Workspace
 
 NOW = 1_790_000_000.0
 LIMIT = 2200
@@ -353,3 +357,56 @@ def test_sentences_of_ours_hold_nothing_that_steers_a_terminal() -> None:
             assert reveal(sentence).text == sentence
         assert json.loads(json.dumps(one.as_json()))["id"] == one.id
         assert "\x1b" not in json.dumps(one.as_json())
+
+
+def test_two_programs_in_turn_need_somebody_until_there_is_peace_for_an_hour() -> None:
+    turns = Turns(("ab" * 32, "cd" * 32), 5, NOW - 60)
+    alert = only(alerts(view(["one"], turns={"memory": turns})))
+    assert (alert.kind, alert.severity, alert.target) == ("turns", "error", "memory")
+    assert "5 times" in alert.message
+    commands = alert.as_json()["commands"]
+    assert commands["entries"] == "workbench memory resolve memory --how entries --take now last"
+    assert commands["restore"] == "workbench restore cdcdcdcdcdcd memory"
+    later = Turns(("cd" * 32, "ab" * 32), 6, NOW)
+    assert only(alerts(view(["two"], turns={"memory": later}))).id == alert.id, "the same quarrel, dismissed once"
+    assert alerts(view(["one"], turns={"memory": Turns(turns.versions, 5, NOW - 3_601)})) == ()
+
+
+def test_a_quarrel_is_found_in_the_history_and_told_without_a_screen(
+    put: Callable[..., Path], open_home: Callable[..., Workspace], run: Callable[..., Ran]
+) -> None:
+    texts = ["theirs\n§\nof both", "ours\n§\nof both"]
+    workspace = open_home()
+    for number in range(3):
+        put(texts[number % 2])
+        workspace.observe()
+    assert run("alerts", "--json").json["alerts"] == [], "somebody changed their mind"
+    put(texts[1])
+    workspace.observe()
+    (alert,) = run("alerts", "--json").json["alerts"]
+    assert (alert["kind"], alert["where"]) == ("turns", "memories/MEMORY.md")
+    both = run(*alert["commands"]["entries"].split()[1:])
+    assert both.code == 0, both.out
+    assert sorted(workspace.documents()["memory"].texts) == ["of both", "ours", "theirs"]
+    assert run("alerts", "--json").json["alerts"] == [], "neither of the two stands any more"
+
+
+@pytest.mark.parametrize(
+    ("actor", "before", "data", "kinds"),
+    [
+        ("outside", "ab" * 32, b"", ["emptied"]),
+        ("outside", "ab" * 32, b"\n\n", ["emptied"]),
+        ("outside", "ab" * 32, b"one", []),
+        ("workbench", "ab" * 32, b"", []),
+        ("outside", None, b"", []),
+        ("outside", hashlib.sha256(b"").hexdigest(), b"", []),
+    ],
+)
+def test_a_file_that_lost_everything_to_somebody_else_is_told(
+    actor: str, before: str | None, data: bytes, kinds: list[str]
+) -> None:
+    seen = {"memory": LastSeen("edit", actor, before, "cd" * 32)}
+    found = [one for one in alerts(view(data, last_seen=seen)) if one.kind != "drift"]
+    assert [one.kind for one in found] == kinds
+    if kinds:
+        assert found[0].as_json()["commands"]["restore"] == "workbench restore abababababab memory"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -94,3 +96,13 @@ def test_loss_in_chinese_goes_by_pairs() -> None:
     lost = loss(entry, "Debian 12", "运行 Debian 13")
     assert lost is not None
     assert "本机" in lost.words
+
+
+def test_texts_of_megabytes_are_compared_by_their_ends() -> None:
+    begun = time.process_time()
+    old = "lines and lines. " * 200_000
+    (edit,) = difference([old], ["A title. " + old + "More."])
+    assert (edit.kind, round(edit.ratio, 3)) == ("edited", 1.0)
+    assert [one.kind for one in difference([old], ["x" + old[::-1] + "y"])] == ["added", "removed"]
+    assert [one.kind for one in difference([old], ["short"])] == ["added", "removed"]
+    assert time.process_time() - begun < 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from tests.conftest import TESTS, Ran
 from tests.snapshots import tree
 from workbench.errors import Conflict, NeedsConfirmation, Usage
-from workbench.memory import Add, Document, parse, serialise
+from workbench.memory import Add, Document, entry_id, parse, serialise
 from workbench.memory.drift import MOST, Difference, drift
 from workbench.memory.encodings import MIXED, candidates, decode
 from workbench.memory.resolving import choices, compose, last_good, normalise, reencode, split, trim
@@ -241,6 +242,36 @@ def test_the_choice_among_versions_of_a_real_home(
         resolving.resolve(workspace, compose(workspace.documents()["memory"], []))
 
 
+def test_entries_of_several_versions_are_taken_by_version_number_and_id(
+    put: Callable[..., Path], run: Callable[..., Ran], home: Path
+) -> None:
+    path = put(["one", "two"])
+    assert run("memory", "add", "memory", "three").code == 0
+    path.with_name("MEMORY.md.bak.7").write_text("zero\n§\none")
+    path.write_text("one\n§\nfour\n")
+    run("history")  # the backup of before that is due now
+    before = tree(home)
+    how = ("memory", "resolve", "memory", "--how", "entries")
+    listed = run(*how, "--dry-run", "--json").json["choices"]
+    assert [one["text"] for one in listed] == ["zero", "one", "two", "three", "four"]
+    assert [one["number"] for one in listed] == [1, 2, 3, 4, 5]
+    assert listed[1]["sources"][:2] == ["now", "last good version"]
+    assert "#3" in run(*how, "--dry-run").out
+    dry = run(*how, "--take", "now", "3", entry_id("zero")[:6], "--leave", "four", "--dry-run", "--json")
+    assert (dry.code, dry.json["kind"]) == (2, "usage"), "an entry's text is no name of it"
+    dry = run(*how, "--take", "now", "3", entry_id("zero")[:6], "--leave", entry_id("four"), "--dry-run", "--json")
+    assert dry.json["entries"] == ["zero", "one", "two"]
+    assert tree(home) == before, "looking changes nothing"
+    assert run(*how, "--take", "now", "last", "--json").json["entries"] == ["one", "two", "three", "four"]
+    assert path.read_bytes() == serialise(["one", "two", "three", "four"])
+    assert run("undo").code == 0
+    assert run(*how, "--leave", "five-is-nothing").code == 2
+    assert run(*how, "--leave", "now").code == 1, "an empty store has to be agreed to"
+    assert run(*how).code == 2, "which entries has to be said"
+    assert run("memory", "resolve", "memory", "--how", "trim", "--take", "1").code == 2
+    assert path.read_text() == "one\n§\nfour\n"
+
+
 LONG = "first\n§\n" + "\n\n".join(f"## Part {n}\n" + "words and words. " * 20 for n in range(8))
 
 
@@ -288,3 +319,15 @@ def test_a_tidy_home_has_no_drift_and_a_wrong_way_is_wrong_usage(
     assert run("memory", "resolve", "memory", "--how", "magic").code == 2
     assert run("memory", "resolve", "memory", "--how", "normalise").code == 2
     assert run("memory", "resolve", "memory", "--how", "last-good").code == 2
+
+
+def test_a_file_that_went_to_the_wrong_place_is_trimmed_or_taken_back_but_not_cut_into_thousands_of_entries() -> None:
+    huge = parse(("## part\nwords. \n\n" * 70_000).encode(), "memory", 2200)
+    assert drift(huge).ways == ("trim", "last-good")
+    with pytest.raises(Usage, match="more than 1,000,000 are not cut"):
+        split(huge)
+    begun = time.process_time()
+    (said,) = trim(huge).said
+    assert "keeps its first" in said
+    assert time.process_time() - begun < 0.2
+    assert drift(parse(("## part\nwords. \n\n" * 1_000).encode(), "memory", 2200)).ways[0] == "split"

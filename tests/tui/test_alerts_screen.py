@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from workbench.alerts import stores as about_stores
 from workbench.alerts.alert import make
 from workbench.tui.actions import of_scopes
 from workbench.tui.alert_facts import FILE_KINDS, WORD_KINDS, alert_text, cleaned
+from workbench.tui.app import WorkbenchApp
 from workbench.tui.screens.alerts import AlertsScreen
 from workbench.tui.screens.drift import DriftScreen
 from workbench.tui.screens.editor import EditorScreen
@@ -145,6 +149,54 @@ def test_the_list_is_live_and_keeps_its_place(tmp_path: Path) -> None:
             assert entries(home) == ["one", "[BLOCKED: x] new", INJECTION, KEY]
 
     asyncio.run(run())
+
+
+def test_a_value_that_does_nothing_is_opened_in_the_editor_and_a_quarrel_entry_by_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = quiet(home_with(tmp_path, ["one", "of both"]))
+    config = home / "config.yaml"
+    config.write_text("# mine\nmemory:\n  memory_char_limit: plenty\n")
+    (home / "workbench").mkdir(mode=0o700, exist_ok=True)
+    for path in (config, home / "workbench"):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+    vi = tmp_path / "vi"
+    vi.write_text(f"#!{sys.executable}\nimport sys\n_, line, path = sys.argv\nassert line == '+3', line\n"
+                  "text = open(path).read().replace('plenty', '3000')\nopen(path, 'w').write(text)\n")  # fmt: skip
+    vi.chmod(0o755)
+    monkeypatch.setattr(WorkbenchApp, "suspend", lambda app: contextlib.nullcontext())
+    for name in ("VISUAL", "EDITOR"):
+        monkeypatch.delenv(name, raising=False)
+    memory = home / "memories" / "MEMORY.md"
+
+    async def run() -> None:
+        async with alive(home) as pilot:
+            await press(pilot, "4")
+            assert kinds(pilot) == ["config"]
+            await press(pilot, "a")
+            assert toasts(pilot)[-1] == "Neither VISUAL nor EDITOR names an editor."
+            monkeypatch.setenv("EDITOR", str(vi))
+            await press(pilot, "a")
+            await until(pilot, lambda: kinds(pilot) == [])
+            assert config.read_text() == "# mine\nmemory:\n  memory_char_limit: 3000\n"
+            for number in range(4):
+                memory.write_text(f"{'one' if number % 2 else 'two'}\n§\nof both")
+                await until(pilot, partial(_begins, pilot, "one" if number % 2 else "two"))
+            await until(pilot, lambda: kinds(pilot) == ["turns"])
+            assert "Two programs overwrite MEMORY.md in turn" in text_of(pilot)
+            await press(pilot, "a")
+            await until(pilot, lambda: "entry by entry" in text_of(pilot))
+            await press(pilot, "asterisk", "ctrl+s")
+            await until(pilot, lambda: isinstance(pilot.app.screen, AlertsScreen))
+            assert sorted(entries(home)) == ["of both", "one", "two"]
+
+    asyncio.run(run())
+
+
+def _begins(pilot: Screen, text: str) -> bool:
+    view = area(pilot).view
+    assert view is not None
+    return view.documents["memory"].texts[0] == text
 
 
 @pytest.mark.parametrize("state", ["full", "empty", "read-only"])

@@ -258,6 +258,24 @@ def test_backups_are_grouped_compared_cleared_and_restored(tmp_path: Path) -> No
     asyncio.run(run())
 
 
+def test_while_a_draft_is_open_nothing_is_written_past_it(tmp_path: Path) -> None:
+    home = home_with_backups(tmp_path)
+    (home / "memories" / "USER.md").write_bytes(b"caf\xe9")
+    before = {path: path.read_bytes() for path in (home / "memories").iterdir()}
+
+    async def run() -> None:
+        async with running(home) as pilot:
+            await press(pilot, "b", "B", "less_than_sign")
+            assert toasts(pilot)[-1].startswith("Restoring cannot wait in a draft")
+            await press(pilot, "escape", "tab", "equals_sign")
+            assert toasts(pilot)[-1].startswith("Putting right cannot wait in a draft")
+            await press(pilot, "b", "equals_sign")
+            assert isinstance(pilot.app.screen, DriftScreen), "the draft is left"
+            assert before == {path: path.read_bytes() for path in (home / "memories").iterdir()}
+
+    asyncio.run(run())
+
+
 # -- forgetting -----------------------------------------------------------------------------------------------------
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
+import queue
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from textual.message import Message
 
 from tests.sessions.databases import Made
 from tests.tui.support import Screen, entries, home_with, memory, press, settle, text_of, toasts, until
@@ -25,9 +29,11 @@ from workbench.tui import unsaved
 from workbench.tui.alive import AliveFace
 from workbench.tui.app import WorkbenchApp
 from workbench.tui.live import Live
+from workbench.tui.news import WatchState
 from workbench.tui.parts.dialogs import ConflictDialog
 from workbench.tui.screens import sessions_live
 from workbench.tui.screens.editor import EditorScreen
+from workbench.watch import observers
 from workbench.workspace import Workspace
 
 
@@ -236,8 +242,8 @@ def test_changed_limits_and_switches_are_in_force_at_once(tmp_path: Path) -> Non
     async def run() -> None:
         async with alive(home) as pilot:
             (home / "config.yaml").write_text("memory:\n  memory_char_limit: 5000\n  user_profile_enabled: false\n")
-            await until(pilot, lambda: "5,000" in text_of(pilot))
             await until(pilot, lambda: "switched off: USER.md" in text_of(pilot))
+            assert "5,000" in text_of(pilot)
 
     asyncio.run(run())
 
@@ -286,9 +292,40 @@ def test_polling_is_said_with_its_reason(tmp_path: Path) -> None:
             await until(pilot, lambda: "polling: asked for" in text_of(pilot).splitlines()[0])
             write(home, ["one", "two"])
             await until(pilot, lambda: bool(toasts(pilot)))
+            assert toasts(pilot) == ["MEMORY.md changed outside (client-shaped): +1"]
         workspace.close()
 
     asyncio.run(run())
+
+
+def test_when_there_are_watches_again_the_header_says_so_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, real, left = home_with(tmp_path, ["one"]), observers.observe, threading.Event()
+
+    def observe(heard: observers.Heard, lost: observers.Lost) -> observers.Observer:
+        if left.is_set():
+            return real(heard, lost)
+        raise OSError(errno.ENOSPC, "no watches left")
+
+    monkeypatch.setattr(observers, "observe", observe)
+    monkeypatch.setattr("workbench.watch.watcher.AGAIN_SECONDS", 0.0)
+    workspace = Workspace.open(HomeChoice(home, home, "default", "default home"))
+    told: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def tell(message: Message) -> None:
+        if isinstance(message, WatchState):
+            told.put(following.note()[0])
+
+    following = Live(workspace, tell)
+    following.start()
+    try:
+        assert told.get(timeout=10) == "polling: no watches left"
+        left.set()
+        assert told.get(timeout=10) == "live"
+    finally:
+        following.stop()
+        workspace.close()
 
 
 # -- settings and themes, while open ------------------------------------------------------------------------------

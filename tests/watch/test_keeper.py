@@ -11,9 +11,8 @@ import pytest
 from workbench.errors import NotBackedUp, NothingTo, WriteFailed
 from workbench.memory import Add, parse
 from workbench.memory.reasons import REASONS, why_backup
-from workbench.watch import Fact, MemoryChanged, QueueChanged
 from workbench.watch.keeper import GONE_SECONDS, Settled
-from workbench.watch.reader import Reader
+from workbench.watch.reader import MOST_AT_ONCE, Reader
 from workbench.workspace import Workspace
 
 ENTRIES = ["one", "two", "three", "four"]
@@ -247,13 +246,19 @@ def test_fifty_megabytes_are_recorded_within_seconds(scene: Scene) -> None:
 
 
 def test_what_is_heard_of_is_read_at_once_and_handed_over_in_order(home: Path, put: Callable[..., Path]) -> None:
-    facts: list[Fact] = []
-    reader = Reader(home, facts.append)
+    reader = Reader(home)
     for text in ("one", "two", "two", "three"):
-        reader.heard(MemoryChanged(put(text)))
+        reader.first(put(text))
     put("four").unlink()
-    reader.heard(MemoryChanged(home / "memories" / "MEMORY.md"))
-    reader.heard(QueueChanged(home / "pending" / "memory" / "a.json"))
-    assert len(facts) == 6, "every fact is passed on"
+    reader.first(home / "memories" / "MEMORY.md")
+    reader.first(home / "memories" / "diary.md")
     assert reader.taken("memory") == (b"one", b"two", b"three", None)
     assert reader.taken("memory") == reader.taken("user") == ()
+
+
+def test_a_huge_file_is_not_read_again_for_every_piece_that_it_grows_by(home: Path, put: Callable[..., Path]) -> None:
+    reader = Reader(home)
+    reader.first(put("x" * (MOST_AT_ONCE + 1)))
+    assert reader.taken("memory") == ()
+    reader.first(put("x" * MOST_AT_ONCE))
+    assert [len(data or b"") for data in reader.taken("memory")] == [MOST_AT_ONCE]

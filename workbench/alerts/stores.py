@@ -10,13 +10,16 @@ from workbench.alerts.view import View
 from workbench.memory.document import BOM, FILE_NAMES, Document
 
 NEARLY_FULL = 80
+WITHIN_SECONDS = 3600.0
+NOTHING_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # of no bytes at all
 _VERSIONS = Action("versions", "workbench history --versions")
 
 
 def about_stores(view: View) -> Iterator[Alert]:
     """The alerts of both files."""
     for target, document in view.documents.items():
-        for found in (_unreadable(document), _vanished(view, document), _form(view, document)):
+        whole = (_unreadable(document), _vanished(view, document), _emptied(view, document))
+        for found in (*whole, _in_turn(view, document), _form(view, document)):
             if found is not None:
                 yield found
         yield from _size(view, document)
@@ -76,6 +79,40 @@ def _vanished(view: View, document: Document) -> Alert | None:
         "It starts with an empty store and writes a new file.",
         content=version, target=document.target,
         actions=(Action("restore", f"workbench restore {version[:12]} {document.target}"), _VERSIONS),
+    )  # fmt: skip
+
+
+def _emptied(view: View, document: Document) -> Alert | None:
+    """A file that lost everything at once, to whoever wrote it last; a home that begins empty has not."""
+    last, target = view.last_seen.get(document.target), document.target
+    if document.data is None or document.state == "unreadable" or document.entries:
+        return None
+    if last is None or last.actor == "workbench" or last.before in (None, NOTHING_SHA256):
+        return None
+    name, version = FILE_NAMES[target], str(last.before)
+    return make(
+        "emptied", "warning", _where(document), f"{name} is empty, and it was not the workbench that emptied it.",
+        "The entries it held are missing; the history has the version from before.",
+        "It starts with an empty store.", content=version, target=target,
+        actions=(Action("restore", f"workbench restore {version[:12]} {target}"), _VERSIONS),
+    )  # fmt: skip
+
+
+def _in_turn(view: View, document: Document) -> Alert | None:
+    """Two programs that undo each other; after an hour of peace it is over."""
+    turns, target = view.turns.get(document.target), document.target
+    if turns is None or view.now - turns.at > WITHIN_SECONDS:
+        return None
+    name, other = FILE_NAMES[target], turns.versions[1]
+    return make(
+        "turns", "error", _where(document), f"Two programs overwrite {name} in turn, {turns.times} times by now.",
+        "What one of them writes is lost with the next write of the other; the history has both versions.",
+        "It knows only the version that stands when a conversation begins.",
+        content="\0".join(sorted(turns.versions)), target=target, actions=(
+            Action("entries", f"workbench memory resolve {target} --how entries --take now last"),
+            Action("restore", f"workbench restore {other[:12]} {target}"),
+            _VERSIONS,
+        ),
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from workbench.threats.own import NONE, OwnPatterns
 if TYPE_CHECKING:
     # The history is a tenth of the time of a verb that only looks at a home without one.
     from workbench.history.asides import LastSeen
+    from workbench.history.turns import Turns
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ class View:
 
     `me` is this user's number (None where users do not exist), `reachable` says that every folder above the home
     lets strangers pass. `index` is the state of the full-text index and its sentence, as `sessions.health` has them.
-    `shared` holds (path of the fact store, names of the other homes that use it). `last_seen` is keyed by store.
+    `shared` holds (path of the fact store, names of the other homes that use it). `last_seen` and `turns`
+    (the files that two writers overwrite in turn) are keyed by store.
     """
 
     now: float
@@ -70,3 +72,4 @@ class View:
     index: tuple[str, str] = ("ok", "")
     shared: tuple[str, tuple[str, ...]] | None = None
     last_seen: Mapping[str, LastSeen] = field(default_factory=dict)
+    turns: Mapping[str, Turns] = field(default_factory=dict)

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from workbench.cli.output import Output, accepted, door, one_line
-from workbench.errors import WorkbenchError
-from workbench.memory import FILE_NAMES, TARGETS, Document, parse
+from workbench.errors import Usage, WorkbenchError
+from workbench.memory import FILE_NAMES, TARGETS, Document, entry_id, parse
 from workbench.memory.diff import difference, summary
 from workbench.memory.drift import Drift, drift
 from workbench.memory.encodings import Candidate
@@ -63,8 +63,18 @@ def _lines(one: Drift, encodings: tuple[Candidate, ...]) -> list[str]:
 
 
 def resolve(workspace: Workspace, options: argparse.Namespace, output: Output) -> int:
-    """`workbench memory resolve TARGET --how WAY [--dry-run]`."""
-    chosen = resolving.plan(workspace, options.target, options.how)
+    """`workbench memory resolve TARGET --how WAY [--dry-run]`; entry by entry with --take and --leave."""
+    taking = options.take or options.leave
+    if taking and options.how != "entries":
+        raise Usage("--take and --leave choose entries; they go with --how entries.")
+    if options.how == "entries" and not taking:
+        if not options.dry_run:
+            raise Usage("Say which entries with --take or --leave; --dry-run lists them.")
+        return _list_choices(workspace, options.target, output)
+    if taking:
+        chosen = resolving.compose(workspace, options.target, options.take or ("now",), options.leave or ())
+    else:
+        chosen = resolving.plan(workspace, options.target, options.how)
     before, after = _before_after(workspace, chosen)
     change = None
     if options.dry_run:
@@ -91,6 +101,27 @@ def resolve(workspace: Workspace, options: argparse.Namespace, output: Output) -
     lines.append(f"  {FILE_NAMES[after.target]} · {after.state} · {after.chars:,} of {after.limit:,} chars")
     if change is not None:
         lines.append(f"  change {change} · `workbench undo` takes it back")
+    output.lines(lines)
+    return 0
+
+
+def _list_choices(workspace: Workspace, target: str, output: Output) -> int:
+    """Every entry of the file now, of its last good version and of its backups; nothing is written."""
+    found = resolving.choices(workspace, target)
+    if output.as_json:
+        output.json({
+            "success": True, "dry_run": True, "how": "entries",
+            "choices": [
+                {"number": number, "id": entry_id(one.text), "sources": list(one.sources), "text": one.text}
+                for number, one in enumerate(found, 1)
+            ],
+        })  # fmt: skip
+        return 0
+    lines = [f"{FILE_NAMES[target]} · {len(found)} different entries in all versions"]
+    for number, one in enumerate(found, 1):
+        lines.append(f"  #{number:<3} {entry_id(one.text)}  {one_line(one.text)}")
+        lines.append(f"       in: {', '.join(one_line(source) for source in one.sources)}")
+    lines.append(f"  → workbench memory resolve {target} --how entries --take now last --leave …")
     output.lines(lines)
     return 0
 

@@ -180,8 +180,11 @@ def _drift(action: Callable[..., Parser], target: Callable[..., None]) -> None:
         "--how",
         metavar="WAY",
         required=True,
-        help="normalise, split, trim, last-good, reencode (the likeliest encoding) or reencode=ENCODING",
+        help="normalise, split, trim, last-good, reencode (the likeliest encoding), reencode=ENCODING, or entries",
     )
+    what = "with --how entries: now, last (the last good version), a backup's name, a number of the list, an entry's id"
+    resolve.add_argument("--take", metavar="WHAT", nargs="+", help=f"entries the file gets; {what}")
+    resolve.add_argument("--leave", metavar="WHAT", nargs="+", help="entries it does not get; now is taken by itself")
 
 
 def _details(name: str, parser: Parser) -> None:

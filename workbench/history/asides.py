@@ -9,17 +9,24 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.errors import HistoryUnavailable
 from workbench.history.database import Database
 
+if TYPE_CHECKING:
+    from workbench.history.turns import Turns
+
 # An id contains the content it is about, so ids of what has changed since only pile up.
 _KEPT = 2_000
+# Four versions make two in turn.
+_FEWEST = 4
 _TABLE = "CREATE TABLE IF NOT EXISTS asides (alert TEXT PRIMARY KEY, until REAL, at REAL NOT NULL)"
 _THERE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'asides'"
+# As many as it takes to tell whether two programs overwrite a file in turn.
 _LAST = (
-    "SELECT c.kind, c.actor, f.before, f.after FROM files f JOIN changes c ON c.id = f.change"
-    " WHERE f.path = ? AND f.state != 'not' ORDER BY f.change DESC LIMIT 1"
+    "SELECT c.kind, c.actor, f.before, f.after, c.at FROM files f JOIN changes c ON c.id = f.change"
+    " WHERE f.path = ? AND f.state != 'not' ORDER BY f.change DESC LIMIT 24"
 )
 
 
@@ -35,10 +42,14 @@ class LastSeen:
 
 @dataclass(frozen=True)
 class Glance:
-    """What one look at a history tells: alerts set aside (id to Unix seconds, None for good), and files last seen."""
+    """What one look at a history tells: alerts set aside (id to Unix seconds, None for good), and files last seen.
+
+    `turns` are the files that two writers overwrite in turn.
+    """
 
     asides: Mapping[str, float | None] = field(default_factory=dict)
     seen: Mapping[str, LastSeen] = field(default_factory=dict)
+    turns: Mapping[str, Turns] = field(default_factory=dict)
 
 
 def glance(home: Path, names: Sequence[str], database: Database | None = None) -> Glance:
@@ -61,7 +72,18 @@ def _ask(database: Database, names: Sequence[str]) -> Glance:
         found = {name: database.read(_LAST, (name,)) for name in names}
     except HistoryUnavailable:
         return Glance()
-    return Glance(asides, {name: LastSeen(*rows[0]) for name, rows in found.items() if rows})
+    turns = {name: turn for name, rows in found.items() if (turn := _in_turn(rows)) is not None}
+    return Glance(asides, {name: LastSeen(*rows[0][:4]) for name, rows in found.items() if rows}, turns)
+
+
+def _in_turn(rows: Sequence[tuple[str, str, str | None, str | None, float]]) -> Turns | None:
+    """Whether the newest of these versions of a file (newest first) are two contents in turn."""
+    # Most homes are quiet, and asked about at every start: no content comes back, so nobody quarrels.
+    if len(rows) < _FEWEST or len({after for _, _, _, after, _ in rows}) == len(rows):
+        return None
+    from workbench.history.turns import Stay, taking_turns
+
+    return taking_turns([Stay(after, at, actor == "workbench") for _, actor, _, after, at in reversed(rows)])
 
 
 def _rows(database: Database) -> list[tuple[str, float | None]]:

@@ -16,10 +16,14 @@ WITHIN_SECONDS = 3600.0
 
 @dataclass(frozen=True)
 class Turns:
-    """A file went back and forth between two contents: their SHA-256, the newest first, and how often it changed."""
+    """A file went back and forth between two contents: their SHA-256, the newest first, and how often it changed.
+
+    `at` is when it did so last, Unix seconds.
+    """
 
     versions: tuple[str, str]
     times: int
+    at: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ def taking_turns(stays: Sequence[Stay]) -> Turns | None:
     lately = [stay for stay in mine if abs(newest.at - stay.at) <= WITHIN_SECONDS]
     if len(lately) < FEWEST or sum(not stay.ours for stay in lately) < 2:
         return None
-    return Turns((str(newest.sha256), str(mine[-2].sha256)), len(lately) - 1)
+    return Turns((str(newest.sha256), str(mine[-2].sha256)), len(lately) - 1, newest.at)
 
 
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # no bytes at all

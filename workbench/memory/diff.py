@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 # An edit keeps 72 % of an entry's text in the wild (median); below a half it is another fact.
 SAME_FACT = 0.5
 # Above this many candidate pairs only neighbours are compared: a comparison of two entries costs about 0.2 ms.
 MANY_PAIRS = 2_500
+# Two texts with more characters together are compared by their ends: all else takes seconds for each megabyte.
+HUGE = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -113,17 +116,46 @@ def _similar_pairs(gone: Sequence[str], come: Sequence[str]) -> dict[str, tuple[
     window = 8 if everything else max(8, min(40, MANY_PAIRS * 8 // max(len(gone), len(come))))
     scored: list[tuple[float, int, int]] = []
     for i, old in enumerate(gone):
-        matcher = difflib.SequenceMatcher(None, autojunk=False)
-        matcher.set_seq2(old)
+        matcher: difflib.SequenceMatcher[str] | None = None  # made when it is needed: it reads all of the text
         for j, new in enumerate(come):
             if not everything and abs(i - j) > window:
                 continue
-            matcher.set_seq1(new)
-            if matcher.real_quick_ratio() < SAME_FACT or matcher.quick_ratio() < SAME_FACT:
-                continue
-            ratio = matcher.ratio() if len(old) * len(new) < 4_000_000 else matcher.quick_ratio()
+            if 2 * min(len(old), len(new)) < SAME_FACT * (len(old) + len(new)):
+                continue  # their lengths alone say so
+            if len(old) + len(new) > HUGE:
+                ratio = _ends_alike(old, new)
+            else:
+                if matcher is None:
+                    matcher = difflib.SequenceMatcher(None, autojunk=False)
+                    matcher.set_seq2(old)
+                matcher.set_seq1(new)
+                ratio = matcher.quick_ratio()
+                if ratio >= SAME_FACT and len(old) * len(new) < 4_000_000:
+                    ratio = matcher.ratio()
             if ratio >= SAME_FACT:
                 scored.append((ratio, i, j))
+    return _best(gone, come, scored)
+
+
+def _ends_alike(old: str, new: str) -> float:
+    """How alike two texts are at least: the one holds the other, or by what they have in common at both ends."""
+    shorter = min(len(old), len(new))
+    if old in new or new in old:
+        return 2 * shorter / (len(old) + len(new))
+    head = _common(shorter, lambda size: old[:size] == new[:size])
+    tail = _common(shorter - head, lambda size: size == 0 or old[-size:] == new[-size:])
+    return 2 * (head + tail) / (len(old) + len(new))
+
+
+def _common(most: int, alike: Callable[[int], bool]) -> int:
+    """The largest size up to `most` for which two ends are alike."""
+    return bisect_left(range(1, most + 1), True, key=lambda size: not alike(size))
+
+
+def _best(
+    gone: Sequence[str], come: Sequence[str], scored: list[tuple[float, int, int]]
+) -> dict[str, tuple[str, float]]:
+    """Of the scored pairs (ratio, places) the most alike first, each text once."""
     pairs: dict[str, tuple[str, float]] = {}
     used: set[int] = set()
     for ratio, i, j in sorted(scored, key=lambda row: (-row[0], abs(row[1] - row[2]), row[1])):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from workbench.memory.document import BOM, Document, serialise
+from workbench.memory.splitting import MOST_TO_SPLIT
 
 # More places of one kind are counted, not listed: a file can have a million line ends.
 MOST = 50
@@ -74,7 +75,8 @@ def _ways(document: Document, tidy: bool, found: list[Difference]) -> tuple[str,
         return ("reencode", "last-good") if document.data is not None else ()
     ways = []
     hints = {"other_delimiter", "headings", "indented_delimiter", "spaced_delimiter"}
-    if document.state == "lossy" or any(one.kind in hints for one in found):
+    longest = max(map(len, document.texts), default=0)
+    if longest <= MOST_TO_SPLIT and (document.state == "lossy" or any(one.kind in hints for one in found)):
         ways.append("split")
     if document.state == "lossy":
         ways += ["trim", "last-good"]

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from workbench.errors import Unreadable, Usage
 from workbench.files import digest
-from workbench.memory.document import DELIMITER, FILE_NAMES, Document, count, parse, serialise
+from workbench.memory.document import DELIMITER, FILE_NAMES, Document, count, entry_id, parse, serialise
 from workbench.memory.encodings import Candidate, candidates, decode
 from workbench.memory.layout import layout_changes
 from workbench.memory.operations import Batch, Exact, Normalise, Operation, Replace, Split
-from workbench.memory.splitting import pieces_of, places, propose_cuts
+from workbench.memory.splitting import LONG, MOST_TO_SPLIT, pieces_of, places, propose_cuts
 
+LAST_GOOD = "last good version"
 HOWS = ("normalise", "split", "trim", "last-good", "reencode", "entries")
 
 
@@ -54,7 +55,7 @@ def split(document: Document, cuts: Mapping[str, Sequence[int]] | None = None) -
     """Cut what is too long at headings, bullets, paragraphs, `---` or stray §; else what only looks like several.
 
     `cuts` gives, by entry id, the places (characters of the entry) instead of those proposed. Raises Unreadable, Usage
-    when no entry can be cut.
+    when no entry can be cut, or one is longer than a million characters.
     """
     _readable(document)
     long = [entry for entry in document.entries if 0 < document.limit < entry.chars]
@@ -63,6 +64,11 @@ def split(document: Document, cuts: Mapping[str, Sequence[int]] | None = None) -
     operations: list[Operation] = []
     said = []
     for entry in chosen:
+        if entry.chars > MOST_TO_SPLIT:
+            raise Usage(
+                f"Entry {entry.id} has {entry.chars:,} characters; more than {MOST_TO_SPLIT:,} are not cut into "
+                "entries. Take the last good version, or trim it."
+            )
         most = document.limit if entry in long else None
         where = (cuts or {}).get(entry.id) or propose_cuts(entry.text, most)
         pieces = pieces_of(entry.text, where)
@@ -100,7 +106,8 @@ def trim(document: Document) -> Plan:
 
 def _shortened(text: str, most: int) -> str:
     """The beginning of a text within `most` characters, to the end of a line or sentence if there is one."""
-    at = max((place for place in places(text) if place <= most), default=0)
+    near = text[: most + 2 * LONG]  # what comes later decides nothing, and may be megabytes
+    at = max((place for place in places(near) if place <= most), default=0)
     kept = text[: at if at > most // 2 else most].strip()
     while kept.endswith("§") and kept.rpartition("\n")[2].strip() == "§":  # a stray § line must not end an entry
         kept = kept.removesuffix("§").strip()
@@ -168,6 +175,33 @@ def choices(versions: Sequence[tuple[str, Document]]) -> tuple[Choice, ...]:
             sources[text].append(name)
             before = text
     return tuple(Choice(text, tuple(sources[text])) for text in order)
+
+
+def take(choices: Sequence[Choice], wanted: Sequence[str], unwanted: Sequence[str] = ()) -> tuple[str, ...]:
+    """The texts of the choices that are wanted and not unwanted, in their order.
+
+    Each word is a version ("now", "last" for the last good version, the name of a backup), the number of a choice (1
+    is the first), or the beginning of an entry's id, 4 digits at least. Raises Usage for a word that fits none, or
+    several entries.
+    """
+    taken = {text for word in wanted for text in _meant(choices, word)}
+    taken -= {text for word in unwanted for text in _meant(choices, word)}
+    return tuple(one.text for one in choices if one.text in taken)
+
+
+def _meant(choices: Sequence[Choice], word: str) -> tuple[str, ...]:
+    source = LAST_GOOD if word == "last" else word
+    found = tuple(one.text for one in choices if source in one.sources)
+    if found:
+        return found
+    number = int(word) if word.isascii() and word.isdigit() and len(word) < 7 else 0
+    if 0 < number <= len(choices):
+        return (choices[number - 1].text,)
+    found = tuple(one.text for one in choices if len(word) >= 4 and entry_id(one.text).startswith(word.lower()))
+    if len(found) != 1:
+        problem = f"fits {len(found)} entries, add more digits" if found else "is no version, number or id of an entry"
+        raise Usage(f"“{word}” {problem}; `--how entries --dry-run` lists them.")
+    return found
 
 
 def compose(document: Document, texts: Sequence[str]) -> Plan:

@@ -11,6 +11,9 @@ from itertools import pairwise
 
 # A stretch without any sign of an ending gets places of its own, so that a blob without punctuation can be cut too.
 LONG, STEP = 320, 200
+# What is longer is a file that went to the wrong place: cut into thousands of entries it would be of no use to anybody,
+# and each of them would have to be scanned.
+MOST_TO_SPLIT = 1_000_000
 
 
 @cache

@@ -11,6 +11,7 @@ from textual.message import Message
 
 from workbench.files import read_bytes
 from workbench.memory import FILE_NAMES, TARGETS, Document
+from workbench.threats.own import load_patterns
 from workbench.tui.parts.byte_rows import visible
 from workbench.tui.parts.header import HeaderFacts
 from workbench.tui.parts.virtual_list import Row
@@ -39,17 +40,21 @@ _HEADS = {
 }
 FINDING = {"finding": "$wb-finding-text on $wb-finding"}
 # The kinds that the resolver of a file puts right, and those about the words of an entry.
-FILE_KINDS = frozenset({"drift", "bom", "duplicates", "not_utf8", "lossy", "over_limit"})
+FILE_KINDS = frozenset({"drift", "bom", "duplicates", "not_utf8", "lossy", "over_limit", "emptied"})
 WORD_KINDS = frozenset({
     "threat", "likely_benign", "unscanned_blocked_prefix", "beyond_window", "advisory", "credential", "own_pattern",
 })  # fmt: skip
+
+
+# The kinds about a file that its owner writes by hand, and which file: what to write there only they know.
+SETTINGS_FILES = {"config": "config.yaml", "shared_store": "config.yaml", "patterns": "workbench/patterns.yaml"}
 
 
 @dataclass(frozen=True)
 class AlertsView:
     """The alerts shown, worst first, `aside` of them dismissed or snoozed; the header's number is that of the open.
 
-    `places` holds, by alert id, lines of a settings file around the one meant.
+    `places` holds, by alert id, lines of a settings file around the one meant, `lines` the number of that one.
     """
 
     listed: tuple[Listed, ...]
@@ -60,6 +65,7 @@ class AlertsView:
     documents: Mapping[str, Document]
     looked_at: str
     places: Mapping[str, str]
+    lines: Mapping[str, int]
 
     def find(self, row_id: str | None) -> Listed | None:
         """The alert a row stands for."""
@@ -95,7 +101,8 @@ def read_alerts(workspace: Workspace, glyphs: Glyphs, now: float | None, *, ever
         header,
         documents,
         _looked_at(documents, header.waiting or 0),
-        {one.alert.id: _place(workspace, one.alert) for one in shown if one.alert.kind in ("config", "patterns")},
+        {one.alert.id: _place(workspace, one.alert) for one in shown if one.alert.kind == "config"},
+        {one.alert.id: _line(workspace, one.alert) for one in shown if one.alert.kind in SETTINGS_FILES},
     )
 
 
@@ -143,10 +150,17 @@ def _looked_at(documents: Mapping[str, Document], waiting: int) -> str:
     )
 
 
+def _line(workspace: Workspace, alert: Alert) -> int:
+    """The line of its settings file that an alert is about, 1 is the first; 0 when that is not known."""
+    if alert.kind == "patterns":
+        return next((one.line for one in load_patterns(workspace.home).problems if one.why == alert.message), 0)
+    return next((one.line for one in workspace.config.problems if one.why == alert.why), 0)
+
+
 def _place(workspace: Workspace, alert: Alert) -> str:
     """The lines of config.yaml around the value meant, with their numbers; "" when that is not known."""
-    line = next((one.line for one in workspace.config.problems if one.why == alert.why), 0)
-    if not line or alert.kind != "config":
+    line = _line(workspace, alert)
+    if not line:
         return ""
     data = read_bytes(workspace.home / "config.yaml") or b""
     lines = data.split(b"\n")

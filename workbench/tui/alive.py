@@ -200,6 +200,7 @@ class AliveFace(Face):
     def home_changed(self, message: HomeChanged) -> None:
         """Tell the screens that are in sight; a hidden area reads when it is shown."""
         news = message.news
+        self.joins.update(step.joined for step in news.steps if step.joined is not None)
         for sentence in filter(None, (step.sentence() for step in news.steps)):
             self.notify(one_line(sentence), markup=False)
         for one in news.settled:
@@ -447,7 +448,8 @@ def settled_sentence(one: Settled) -> str:
     if one.gone and one.version:
         return f"{name} is gone; {shown('memory.normalise')} in its pane of the Memory area puts it back."
     if one.turns is not None:
-        return f"{one.sentence()} Both are in the history; one of the two programs has to stop."
+        choose = f"{shown('app.area_alerts')} chooses between them"
+        return f"{one.sentence()} Both are in the history, {choose}; one of the two programs has to stop."
     return one.sentence()
 
 

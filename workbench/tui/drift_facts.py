@@ -14,7 +14,7 @@ from textual.message import Message
 from workbench.errors import NeedsConfirmation, Usage, WorkbenchError
 from workbench.memory import FILE_NAMES, Document, count, difference, parse, percent, serialise
 from workbench.memory.drift import Difference, Drift, drift
-from workbench.memory.resolving import Choice, Plan, readings
+from workbench.memory.resolving import LAST_GOOD, Choice, Plan, readings
 from workbench.tui.parts.byte_rows import byte_rows, place_rows
 from workbench.tui.parts.diff_rows import DiffRow, Remark, counts, entry_rows
 from workbench.tui.screen_text import safe
@@ -264,7 +264,7 @@ def read_choices(workspace: Workspace, target: str) -> tuple[Document, tuple[Cho
     names = tuple(dict.fromkeys(source for choice in found for source in choice.sources))
     if not found:
         raise Usage(f"No version of {FILE_NAMES[target]} can be read as entries.")
-    order = [name for name in ("now", "last good version") if name in names]
+    order = [name for name in ("now", LAST_GOOD) if name in names]
     return document, found, (*order, *(name for name in names if name not in order))
 
 

@@ -75,6 +75,39 @@ def edit_outside(app: App[None], before: str, command: Sequence[str] | None = No
             shutil.rmtree(folder, ignore_errors=True)  # with the editor's own copies beside it
 
 
+# Editors that go to a line when the file's name follows `+LINE`.
+_GO_TO_LINE = frozenset({"vi", "vim", "nvim", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "mg", "ne"})
+
+
+def why_no_editor() -> str:
+    """Why no editor can be called, as a sentence; "" when one can."""
+    return "" if editor_command() else "Neither VISUAL nor EDITOR names an editor."
+
+
+def open_outside(app: App[None], path: Path, line: int = 0) -> str:
+    """Lend the terminal to the user's editor with a file of theirs, at a line (0: no matter); what failed, or "".
+
+    Blocks until the editor ends. The file is theirs to write: nothing of it is read or written here.
+    """
+    command = editor_command()
+    if not command:
+        return why_no_editor()
+    if shutil.which(command[0]) is None:
+        return f"The editor “{command[0]}” was not found."
+    goes = line > 0 and Path(command[0]).name in _GO_TO_LINE
+    argv = [*command, *([f"+{line}"] if goes else []), str(path)]
+    try:
+        with app.suspend(), _deaf_to_interrupts():
+            code = subprocess.run(argv, check=False).returncode
+    except SuspendNotSupported:
+        return f"This terminal cannot be lent to an editor; the file is {path}."
+    except OSError as error:
+        return f"“{command[0]}” could not be used ({error.strerror})."
+    if code < 0:
+        return f"“{command[0]}” was stopped by signal {-code}."
+    return f"“{command[0]}” ended with {code}." if code else ""
+
+
 def _edited(app: App[None], path: Path, before: str, command: Sequence[str]) -> EditedOutside:
     shown = f"{reveal(before).text}\n"
     with os.fdopen(

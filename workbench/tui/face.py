@@ -52,6 +52,8 @@ class Face(App[None]):
         self.glyphs: Glyphs = choose(setting=self.settings.glyphs)
         self.settings_problems: tuple[SettingsProblem, ...] = ()
         self._said_problems: set[str] = set()
+        # Entries that somebody has written on without a delimiter, and the character where that begins.
+        self.joins: dict[str, int] = {}
         self.home_gone = False
         self.painter = Painter()
         self._plain = PlainSigns()

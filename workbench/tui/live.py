@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 class Step:
     """What somebody else did to one store: its entries before and after, `hint` as the history has it.
 
-    `workbench` says that it was another workbench, a window or a command.
+    `workbench` says that it was another workbench, a window or a command. `remark` is worth saying with it, and
+    `joined` names the entry that was written on, and the character where that begins.
     """
 
     target: str
@@ -53,6 +54,8 @@ class Step:
     hint: str = ""
     closed: bool = False
     workbench: bool = False
+    remark: str = ""
+    joined: tuple[str, int] | None = None
 
     def sentence(self) -> str:
         """What is said in passing."""
@@ -63,11 +66,12 @@ class Step:
             return ""  # told when it has settled: many programs remove a file right before they write it
         from workbench.memory import difference, summary
 
-        what = summary(difference(self.before.texts, self.after.texts)) or "only its layout"
+        layout = "it is there, without an entry" if self.before.data is None else "only its layout"
+        what = summary(difference(self.before.texts, self.after.texts)) or layout
         if self.workbench:
             return f"Another workbench changed {name}: {what}"
         hint = f" ({self.hint})" if self.hint else ""
-        return f"{name} changed outside{hint}: {what}"
+        return f"{name} changed outside{hint}: {what}" + (f"; {self.remark}" if self.remark else "")
 
 
 @dataclass(frozen=True)
@@ -149,8 +153,14 @@ class Live:
         from workbench.watch import Watcher
         from workbench.watch.reader import Reader
 
-        self._reader = Reader(self.workspace.home, self._arrived)
-        watcher = Watcher(self.workspace.home, self._reader.heard, polling=self._polling)
+        self._reader = Reader(self.workspace.home)
+        watcher = Watcher(
+            self.workspace.home,
+            self._arrived,
+            first=self._reader.first,
+            on_mode=lambda: self._arrived(None),
+            polling=self._polling,
+        )
         watcher.start()
         self.workspace.keeper.followed = True
         try:
@@ -236,7 +246,8 @@ class Live:
             self._tell(WatchState())
 
     def _publish(self) -> None:
-        news = News(frozenset(self._kinds), tuple(self._steps), tuple(self._settled), dict(self._seen))
+        steps = tuple(_remarked(step) for step in self._steps)
+        news = News(frozenset(self._kinds), steps, tuple(self._settled), dict(self._seen))
         self._settled.clear()
         self._kinds.clear()
         self._steps.clear()
@@ -309,6 +320,14 @@ class Live:
         if said not in self._complained:
             self._complained.add(said)
             self._tell(NotRecorded(error))
+
+
+def _remarked(step: Step) -> Step:
+    from workbench.tui.remarks import joined, remark
+
+    if step.workbench:
+        return step
+    return replace(step, remark=remark(step.before, step.after), joined=joined(step.before, step.after))
 
 
 def _kind(fact: Fact) -> str:

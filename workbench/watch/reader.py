@@ -7,45 +7,42 @@ gone by then. What was read is handed over in order, and recorded together.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 from workbench.errors import Unreadable
 from workbench.files import read_bytes
 from workbench.memory.document import FILE_NAMES
-from workbench.watch.facts import Fact, MemoryChanged
 
-# More than this is not held back: of files that big only what stands when the recorder gets to it is kept.
-MOST_BYTES = 64 << 20
+# More than this is not held back, nor read for one change: of files that big only what stands when the recorder gets
+# to it is kept, else one that grows would be read again for every piece of it.
+MOST_BYTES, MOST_AT_ONCE = 64 << 20, 8 << 20
 
 
 class Reader:
-    """Stands between a watcher and whoever takes its facts: `heard` is given to the one, `put` belongs to the other."""
+    """Reads for a watcher: `first` is given to it, `taken` belongs to whoever records."""
 
-    def __init__(self, home: Path, put: Callable[[Fact], None]) -> None:
+    def __init__(self, home: Path) -> None:
         self._folder = home / "memories"
-        self._put = put
         self._mutex = threading.Lock()
         self._waiting: dict[str, list[bytes | None]] = {target: [] for target in FILE_NAMES}
         self._last: dict[str, bytes | None] = {}
         self._size = 0
 
-    def heard(self, fact: Fact) -> None:
-        """Read what the fact is about, then pass the fact on; called in the thread that heard of it."""
-        if isinstance(fact, MemoryChanged):
-            for target, name in FILE_NAMES.items():
-                if fact.path.name == name:
-                    self._read(target, self._folder / name)
-        self._put(fact)
+    def first(self, path: Path) -> None:
+        """Read the memory file that changed, before anything else is done; called in the thread that heard of it.
 
-    def _read(self, target: str, path: Path) -> None:
+        Opening comes first of all: what is open stays readable when the file is replaced.
+        """
+        for target, name in FILE_NAMES.items():
+            if path.name == name and self._size <= MOST_BYTES:
+                try:
+                    data = read_bytes(self._folder / name, most=MOST_AT_ONCE)
+                except Unreadable:
+                    return  # said by whoever looks next
+                self._keep(target, data)
+
+    def _keep(self, target: str, data: bytes | None) -> None:
         with self._mutex:
-            if self._size > MOST_BYTES:
-                return
-            try:
-                data = read_bytes(path)
-            except Unreadable:
-                return  # said by whoever looks next
             if target in self._last and self._last[target] == data:
                 return
             self._last[target] = data

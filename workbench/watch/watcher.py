@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from workbench.files import is_folder, is_link, is_silent_folder, is_there
 from workbench.watch.facts import MEMORY_NAMES, Fact, HomeBack, HomeGone, MemoryChanged, fact_about
 
 if TYPE_CHECKING:
-    from watchdog.events import FileSystemEvent
+    from workbench.watch.observers import Observer
 
 GUARD_SECONDS = 1.0
 POLL_SECONDS = 0.5
-# Reading a file makes events as well; reacting to them would be a loop.
-_CHANGES = frozenset({"created", "deleted", "modified", "moved", "closed"})
+# When watches ran out, how long until they are asked for again: whoever took them may have let them go.
+AGAIN_SECONDS = 30.0
+# How long a thread of this process that computes may keep the one that hears of a change waiting, each time that one
+# comes back from the system; Python's own 5 ms, three times for one reading, is nearly what a version may stand.
+TURN_SECONDS = 0.0005
 _SUBFOLDERS = ("memories", "pending/memory", "pending/skills", "workbench", "workbench/themes")
 
 Stamp = tuple[int, int, int] | None
@@ -28,29 +31,46 @@ Stamp = tuple[int, int, int] | None
 class Watcher:
     """Calls `on_fact` from its own threads, once for every change, as soon as it is known; nothing is debounced here.
 
-    `mode` is "live" or "polling", `why` the reason for polling ("" when live). A guard looks once a second (every
-    half second when polling) whether the home and its folders are still the ones that are watched.
+    `first` is given the path of a memory file that changed before anything else is done about it: what it reads then
+    may be gone a moment later. `mode` is "live" or "polling", `why` the reason for polling ("" when live); `on_mode` is
+    called when they are others. A guard looks once a second (every half second when polling) whether the home and its
+    folders are still the ones that are watched, and asks again from time to time for watches that ran out.
     """
 
-    def __init__(self, home: Path, on_fact: Callable[[Fact], None], *, polling: bool | None = None) -> None:
+    def __init__(
+        self,
+        home: Path,
+        on_fact: Callable[[Fact], None],
+        *,
+        first: Callable[[Path], None] | None = None,
+        on_mode: Callable[[], object] | None = None,
+        polling: bool | None = None,
+    ) -> None:
         self.home = home
         self.mode = "live"
         self.why = ""
         self._on_fact = on_fact
+        self._first = first
+        self._on_mode = on_mode
         self._forced = polling
-        self._observer: Any = None
-        self._watched: dict[Path, tuple[tuple[int, int], object]] = {}
+        self._observer: Observer | None = None
+        self._watched: dict[Path, tuple[int, int]] = {}
         self._lost: set[Path] = set()
+        self._dropped = False
+        self._again = 0.0
         self._stamps: dict[Path, Stamp] = {}
         self._gone = False
         self._home_identity: tuple[int, int] | None = None
         self._was_home = False
         self._stop = threading.Event()
         self._guard: threading.Thread | None = None
+        self._turn_before: float | None = None
         self._mutex = threading.RLock()
 
     def start(self) -> None:
         """Begin to watch. Changes from here on are told; what happened before is the caller's to read."""
+        self._turn_before = sys.getswitchinterval()
+        sys.setswitchinterval(min(self._turn_before, TURN_SECONDS))
         silent = any(is_silent_folder(folder) for folder in self._folders())
         if self._forced or (self._forced is None and silent):
             self._poll("a network file system" if silent else "asked for")
@@ -67,32 +87,43 @@ class Watcher:
         if self._guard is not None:
             self._guard.join(timeout=5)
         self._end_live()
+        if self._turn_before is not None:
+            sys.setswitchinterval(self._turn_before)
 
     # -- live ---------------------------------------------------------------------------------------------------
 
-    def _begin_live(self) -> None:
-        from watchdog.observers import Observer
+    def _begin_live(self) -> bool:
+        """Watch instead of polling; says whether the system let us."""
+        from workbench.watch.observers import observe
 
-        _wait_for_no_pair()
         try:
             with self._mutex:
-                self._observer = Observer()
-                self._observer.daemon = True
-                self._observer.start()
+                self._observer = observe(lambda path: self._heard(path), self._went)
                 self._schedule()
         except OSError as error:  # inotify watches or instances ran out
-            self._end_live()
-            self._poll(error.strerror or "the system gives no more watches")
+            self._no_watches(error)
+            return False
+        self._set_mode("live", "")
+        return True
 
     def _end_live(self) -> None:
         with self._mutex:
             observer, self._observer, self._watched = self._observer, None, {}
         if observer is not None:
             observer.stop()
-            observer.join(timeout=5)
+
+    def _no_watches(self, error: OSError) -> None:
+        self._end_live()
+        self._again = time.monotonic() + AGAIN_SECONDS
+        self._poll(error.strerror or "the system gives no more watches")
 
     def _poll(self, why: str) -> None:
-        self.mode, self.why = "polling", why
+        self._set_mode("polling", why)
+
+    def _set_mode(self, mode: str, why: str) -> None:
+        before, self.mode, self.why = (self.mode, self.why), mode, why
+        if before != (mode, why) and self._on_mode is not None:
+            self._on_mode()
 
     def _folders(self) -> list[Path]:
         """The folders to watch: those of the home, and those that its linked memory files live in."""
@@ -105,14 +136,6 @@ class Watcher:
 
     def _schedule(self) -> bool:
         """Watch every folder that is there and not watched yet (or not this one); says whether anything was new."""
-        from watchdog.events import FileSystemEventHandler
-
-        watcher = self
-
-        class Handler(FileSystemEventHandler):
-            def on_any_event(self, event: FileSystemEvent) -> None:
-                watcher._heard(event)
-
         new = False
         with self._mutex:
             if self._observer is None:
@@ -120,29 +143,32 @@ class Watcher:
             for folder in self._folders():
                 identity = _identity(folder)
                 known = self._watched.get(folder)
-                if identity is None or (known is not None and known[0] == identity and folder not in self._lost):
+                if identity is None or (known == identity and folder not in self._lost):
                     continue
                 if known is not None:
-                    self._observer.unschedule(known[1])
+                    self._observer.forget(folder)
                 self._lost.discard(folder)
-                self._watched[folder] = (identity, self._observer.schedule(Handler(), str(folder)))
+                self._observer.watch(folder)
+                self._watched[folder] = identity
                 new = True
         return new
 
-    def _heard(self, event: FileSystemEvent) -> None:
-        if event.event_type not in _CHANGES:
-            return
-        if event.event_type in ("deleted", "moved") and Path(os.fsdecode(event.src_path)) in self._watched:
-            # The guard watches it anew; its inode alone does not tell, a folder made at once may get the same one.
-            self._lost.add(Path(os.fsdecode(event.src_path)))
-        # An atomic replace arrives as a move of a temp file; the name that counts is where it went.
-        for raw in (event.src_path, event.dest_path):
-            if raw:
-                self._tell(Path(os.fsdecode(raw)))
+    def _heard(self, path: Path) -> None:
+        self._tell(path)
+
+    def _went(self, folder: Path | None) -> None:
+        """A watched folder went, or events were dropped: the guard sees to it, as it may look at everything."""
+        if folder is None:
+            self._dropped = True
+        else:
+            # Its inode alone does not tell: a folder made at once may get the same one.
+            self._lost.add(folder)
 
     def _tell(self, path: Path) -> None:
         if self._stop.is_set():
             return
+        if self._first is not None and path.name in MEMORY_NAMES:
+            self._first(path)
         fact = fact_about(path, self.home)
         if fact is None:
             return
@@ -185,12 +211,14 @@ class Watcher:
 
     def _compare(self) -> None:
         """Tell what changed unseen: everything when polling, else what lay in folders that were not watched yet."""
-        if self.mode == "live":
+        if self._again and self.mode == "polling" and time.monotonic() >= self._again:
+            self._begin_live()  # what changed until it began is found below, like every time
+        elif self.mode == "live":
+            missed, self._dropped = self._dropped, False
             try:
-                missed = self._schedule()
+                missed = self._schedule() or missed
             except OSError as error:
-                self._end_live()
-                self._poll(error.strerror or "the system gives no more watches")
+                self._no_watches(error)
                 missed = True
             if not missed:
                 self._look_after_all()
@@ -233,31 +261,6 @@ def _stamp(path: Path) -> Stamp:
     except OSError:
         return None
     return info.st_mtime_ns, info.st_size, info.st_ino
-
-
-# Where watchdog 7 and 6 keep how long the first half of a rename waits for its second one.
-_PAIRING = (
-    ("watchdog.observers.inotify_move_event_grouper", "InotifyMoveEventGrouper"),
-    ("watchdog.observers.inotify_buffer", "InotifyBuffer"),
-)
-
-
-def _wait_for_no_pair() -> None:
-    """Take both halves of a rename as they come, on Linux.
-
-    watchdog (6, 7) sleeps half a second when it meets the first half before the second, and every event behind it
-    waits; each replace of a file is such a rename, and versions would come and go unseen meanwhile. We need no pairs:
-    a name that went and a name that came are told alike.
-    """
-    if sys.platform != "linux":
-        return
-    for module, name in _PAIRING:
-        try:
-            grouper = getattr(importlib.import_module(module), name)
-        except (ImportError, AttributeError):
-            continue  # another version, or another system: then it is as it is
-        if hasattr(grouper, "delay"):
-            grouper.delay = 0.0
 
 
 def _is_home(folder: Path) -> bool:

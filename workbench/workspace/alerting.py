@@ -106,6 +106,7 @@ def gather(workspace: Workspace, documents: Mapping[str, Document], seen: Glance
         unread=unread,
         index=_index(home, sessions),
         shared=_shared(workspace),
+        turns={target: seen.turns[name] for target, name in _NAMES.items() if seen is not None and name in seen.turns},
         last_seen={target: last[name] for target, name in _NAMES.items() if name in last},
     )
 

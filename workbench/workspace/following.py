@@ -66,7 +66,7 @@ class Follower:
         self._tell = tell
         self._polling = polling
         self._facts: queue.SimpleQueue[Fact | None] = queue.SimpleQueue()
-        self._reader = Reader(home.home, self._facts.put)
+        self._reader = Reader(home.home)
         self._stopped = threading.Event()
         self._seen: dict[str, Document] = {}
         self._late: dict[str, tuple[Fact, float]] = {}
@@ -87,7 +87,10 @@ class Follower:
             self._thread.join(timeout=10)
 
     def _run(self) -> None:
-        watcher = Watcher(self._home.home, self._reader.heard, polling=self._polling)
+        home, facts = self._home.home, self._facts
+        watcher = Watcher(
+            home, facts.put, first=self._reader.first, on_mode=lambda: facts.put(None), polling=self._polling
+        )
         watcher.start()
         self._home.keeper.followed = True
         try:
@@ -103,8 +106,7 @@ class Follower:
 
     def _turn(self) -> None:
         due = min(self._home.keeper.due(), min((at for _, at in self._late.values()), default=math.inf))
-        # Once a second the mode may have changed: watches may run out while everything is quiet.
-        patience = min(1.0, max(0.0, due - time.monotonic()))
+        patience = None if due == math.inf else max(0.0, due - time.monotonic())
         try:
             fact = self._facts.get(timeout=patience)
         except queue.Empty:

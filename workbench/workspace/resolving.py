@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from workbench.errors import Conflict, NeedsConfirmation, Usage, WorkbenchError
@@ -67,13 +67,19 @@ def choices(workspace: Workspace, target: str) -> tuple[Choice, ...]:
     versions = [("now", now)]
     good = last_good(workspace, target)
     if good is not None:
-        versions.append(("last good version", good))
+        versions.append((plans.LAST_GOOD, good))
     for group in groups(workspace, (target,)):
         try:
             versions.append((group.newest.path.name, document_of(workspace, group.newest)))
         except WorkbenchError:
             continue
     return plans.choices([(name, one) for name, one in versions if one.state != "unreadable"])
+
+
+def compose(workspace: Workspace, target: str, wanted: Sequence[str], unwanted: Sequence[str] = ()) -> Plan:
+    """The plan that makes the file of entries chosen out of its versions (see memory.resolving.take). Raises Usage."""
+    document = workspace.documents()[target]
+    return plans.compose(document, plans.take(choices(workspace, target), wanted, unwanted))
 
 
 def resolve(workspace: Workspace, chosen: Plan, *, accept: frozenset[str] = NOTHING) -> int | None:

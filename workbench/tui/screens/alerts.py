@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on, work
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
@@ -16,6 +16,7 @@ from workbench.memory import FILE_NAMES
 from workbench.tui.actions import AREAS, bindings
 from workbench.tui.alert_facts import (
     FILE_KINDS,
+    SETTINGS_FILES,
     WORD_KINDS,
     AlertsRead,
     AlertsView,
@@ -30,6 +31,7 @@ from workbench.tui.parts.plain import Plain, entitle
 from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.screens.area import Area, Unavailable
 from workbench.tui.screens.changing import cancelled
+from workbench.tui.screens.sides import ListBeside, Words
 
 if TYPE_CHECKING:
     from workbench.alerts import Alert
@@ -39,10 +41,11 @@ if TYPE_CHECKING:
     from workbench.workspace.alerting import Listed
 
 _DAY = 86_400.0
+_FIXES = {"vanished": "put back", "turns": "choose", **dict.fromkeys(SETTINGS_FILES, "$EDITOR")}
 _SPANS = {"hour": 3_600.0, "day": _DAY, "week": 7 * _DAY, "month": 30 * _DAY}
 
 
-class AlertsScreen(Area):
+class AlertsScreen(ListBeside[None], Area):
     """List on the left, what is to be said on the right."""
 
     AREA = "alerts"
@@ -84,7 +87,7 @@ class AlertsScreen(Area):
             with Vertical(id="list") as box:
                 box.border_title = Content("alerts")
                 yield VirtualList(glyphs=self.glyphs, lines=4, id="alerts")
-            with VerticalScroll(id="said"):
+            with Words(id="said"):
                 yield Plain(id="text")
                 yield Plain(id="lines")
 
@@ -94,9 +97,9 @@ class AlertsScreen(Area):
         return self.query_one("#alerts", VirtualList)
 
     @property
-    def words(self) -> VerticalScroll:
+    def beside(self) -> Words:
         """What is said of the one under the cursor."""
-        return self.query_one("#said", VerticalScroll)
+        return self.query_one("#said", Words)
 
     @property
     def reading(self) -> bool:
@@ -165,7 +168,7 @@ class AlertsScreen(Area):
         widget.say(text if text is not None else "")
         place = self.view.places.get(one.alert.id, "")
         self.query_one("#lines", Plain).say(alert_lines(one, place, self._keys_of(one), self.glyphs))
-        self.words.scroll_home(animate=False)
+        self.beside.scroll_home(animate=False)
 
     def _keys_of(self, one: Listed) -> tuple[tuple[str, str], ...]:
         """The keys that do something about this alert, in words."""
@@ -202,6 +205,10 @@ class AlertsScreen(Area):
             return f"put {FILE_NAMES[alert.target]} back as it was seen last"
         if alert.kind in FILE_KINDS:
             return f"see the ways to put {FILE_NAMES[alert.target]} right"
+        if alert.kind in SETTINGS_FILES:
+            return f"open {SETTINGS_FILES[alert.kind]} in your editor"
+        if alert.kind == "turns":
+            return "choose entry by entry out of both versions"
         if alert.kind in WORD_KINDS:
             return "reword it in the editor" if cleaned(alert) == alert.text else "take the hidden characters out"
         return ""
@@ -218,7 +225,7 @@ class AlertsScreen(Area):
             if one.state != "open":
                 labels["dismiss"] = "take up"
             if self._fix_words(one.alert):
-                labels["accept"] = "put back" if kind == "vanished" else "reword" if kind in WORD_KINDS else "put right"
+                labels["accept"] = _FIXES.get(kind, "reword" if kind in WORD_KINDS else "put right")
         return labels
 
     def why_disabled(self, action_id: str) -> str:
@@ -246,6 +253,8 @@ class AlertsScreen(Area):
         return ""
 
     def _why_not_done(self, action_id: str, one: Listed) -> str:
+        from workbench.tui.external import why_no_editor
+
         if self.workspace.read_only:
             return "Opened with --read-only: nothing is changed."
         if self.busy:
@@ -253,6 +262,8 @@ class AlertsScreen(Area):
         match action_id:
             case "accept" if not self._fix_words(one.alert):
                 return f"No fix is proposed for this; {shown('alerts.open')} goes to the place."
+            case "accept" if one.alert.kind in SETTINGS_FILES:
+                return why_no_editor()
             case "forget" if one.alert.kind != "credential":
                 return f"This is about no credential; {shown('memory.forget')} in the Memory area forgets any entry."
             case "snooze" if one.state == "dismissed":
@@ -298,8 +309,24 @@ class AlertsScreen(Area):
             self.change(put_back(alert.target))
         elif alert.kind in FILE_KINDS:
             put_right(self, alert.target, self.glyphs, self._left)
+        elif alert.kind == "turns":
+            from workbench.tui.screens.choosing import ChoosingScreen
+
+            self.app.push_screen(ChoosingScreen(self.workspace, alert.target, self.glyphs), self._left)
+        elif alert.kind in SETTINGS_FILES:
+            self._edit_settings(alert)
         else:
             self._reword(alert)
+
+    def _edit_settings(self, alert: Alert) -> None:
+        from workbench.tui.external import open_outside
+
+        assert self.view is not None
+        path = self.workspace.home / SETTINGS_FILES[alert.kind]
+        failed = open_outside(self.app, path, self.view.lines.get(alert.id, 0))
+        if failed:
+            self.say(failed, "error")
+        self.reload()
 
     def _reword(self, alert: Alert) -> None:
         from workbench.text import find_secrets
@@ -423,13 +450,13 @@ class AlertsScreen(Area):
     def read_on(self, reading: bool) -> None:
         """Let keys act on the right, or in the list."""
         self.set_class(reading, "-reading")
-        self.set_focus(self.words if reading else self.list)
+        self.set_focus(self.beside if reading else self.list)
         self.refresh_keys()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """However a pane got the focus, keys act there."""
-        if event.widget in (self.list, self.words):
-            self.set_class(event.widget is self.words, "-reading")
+        if event.widget in (self.list, self.beside):
+            self.set_class(event.widget is self.beside, "-reading")
             self.refresh_keys()
 
     def do_pane(self) -> None:
@@ -444,34 +471,3 @@ class AlertsScreen(Area):
             self.read_on(False)
         else:
             self.do_view()
-
-    def _scroll(self, lines: int) -> None:
-        self.words.scroll_to(y=self.words.scroll_offset.y + lines, animate=False, force=True)
-
-    @property
-    def _half(self) -> int:
-        return max(1, self.words.scrollable_content_region.height // 2)
-
-    def do_down(self) -> None:
-        """Next alert, or a line down."""
-        self._scroll(1) if self.reading else self.list.move(1)
-
-    def do_up(self) -> None:
-        """Previous alert, or a line up."""
-        self._scroll(-1) if self.reading else self.list.move(-1)
-
-    def do_half_down(self) -> None:
-        """Half a screen down."""
-        self._scroll(self._half) if self.reading else self.list.move_half(1)
-
-    def do_half_up(self) -> None:
-        """Half a screen up."""
-        self._scroll(-self._half) if self.reading else self.list.move_half(-1)
-
-    def do_top(self) -> None:
-        """The worst, or the beginning."""
-        self._scroll(-1_000_000) if self.reading else self.list.move(-len(self.list.rows))
-
-    def do_bottom(self) -> None:
-        """The least, or the end."""
-        self._scroll(1_000_000) if self.reading else self.list.move(len(self.list.rows))

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import events, on, work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 
 from workbench.errors import WorkbenchError
 from workbench.tui.actions import bindings
@@ -34,6 +33,7 @@ from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.screen_text import one_line
 from workbench.tui.screens.area import Unavailable
 from workbench.tui.screens.changing import Changing, cancelled
+from workbench.tui.screens.sides import TwoSides
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from workbench.tui.live import News
     from workbench.workspace import Workspace
 
-WIDE, HIGH = 100, 32
 NOTHING = (
     "No backup lies beside MEMORY.md or USER.md. The workbench writes one when somebody else leaves a file in a state "
     "that the agent would not write, empties it or removes it; the agent writes its own when it finds such a file."
@@ -51,43 +50,26 @@ NOTHING = (
 NAMED = 12
 
 
-class BackupsScreen(Changing[str], ModalScreen[str]):
+class BackupsScreen(TwoSides):
     """Contents on the left, the difference of the one under the cursor on the right; the result is what was done."""
 
     SCOPES = ("backups",)
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("backups")]
     AUTO_FOCUS = "#contents"
+    LIST = "#contents"
     DEFAULT_CSS = """
-    BackupsScreen { align: center middle; background: $background 70%; }
-    BackupsScreen:ansi { background: ansi_default; }
-    BackupsScreen > #box {
-        width: 96%; height: 94%; border: round $wb-frame-focus;
-        border-title-color: $foreground; border-title-style: bold; border-subtitle-color: $wb-muted;
-        background: $surface;
-    }
-    BackupsScreen.-small > #box { width: 100%; height: 100%; }
     BackupsScreen #notes { height: auto; max-height: 3; padding: 0 1; color: $warning; display: none; }
     BackupsScreen #notes.-said { display: block; }
     BackupsScreen #nothing { display: none; padding: 1 2; color: $wb-muted; }
     BackupsScreen.-nothing #nothing { display: block; height: 1fr; }
     BackupsScreen.-nothing #sides { display: none; }
-    BackupsScreen #sides { layout: horizontal; height: 1fr; }
-    BackupsScreen.-small #sides { layout: vertical; }
-    BackupsScreen VirtualList, BackupsScreen DiffView { background: $surface; }
-    BackupsScreen #contents { width: 2fr; }
-    BackupsScreen #compared { width: 3fr; border-left: solid $wb-frame; }
-    BackupsScreen.-small #contents { width: 1fr; height: 2fr; }
-    BackupsScreen.-small #compared { width: 1fr; height: 3fr; border-left: none; border-top: solid $wb-frame; }
     BackupsScreen #title { height: 1; padding: 0 1; color: $wb-muted; }
     """
 
     def __init__(self, workspace: Workspace, glyphs: Glyphs) -> None:
-        super().__init__(workspace)
-        self.glyphs = glyphs
+        super().__init__(workspace, glyphs)
         self.view: BackupsView | None = None
         self.chosen: tuple[str, ...] = ()
-        self.masked = True
-        self.request = 0
         self.comparing = 0
         self.done = ""
 
@@ -103,33 +85,6 @@ class BackupsScreen(Changing[str], ModalScreen[str]):
                 yield DiffView(glyphs=self.glyphs, id="compared")
             yield KeyLine()
 
-    def on_mount(self) -> None:
-        """Fit the terminal; reading begins when the screen is shown."""
-        self._fit()
-        self.refresh_keys()
-
-    def on_resize(self) -> None:
-        """Side by side where there is room for it."""
-        self._fit()
-
-    def _fit(self) -> None:
-        self.set_class(self.app.size.width < WIDE or self.app.size.height < HIGH, "-small")
-
-    @property
-    def list(self) -> VirtualList:
-        """The contents."""
-        return self.query_one("#contents", VirtualList)
-
-    @property
-    def difference(self) -> DiffView:
-        """The difference."""
-        return self.query_one(DiffView)
-
-    @property
-    def reading(self) -> bool:
-        """Whether keys act in the difference."""
-        return self.difference.has_focus
-
     @property
     def group(self) -> Group | None:
         """The content under the cursor."""
@@ -137,19 +92,13 @@ class BackupsScreen(Changing[str], ModalScreen[str]):
 
     # -- reading ------------------------------------------------------------------------------------------------
 
-    @on(events.ScreenResume)
-    def reload(self) -> None:
-        """List them anew."""
-        if not self.face.home_gone:
-            self.request += 1
-            self._read(self.request)
-
     def outside(self, news: News) -> None:
         """Another backup, or another file to compare with."""
         self.reload()
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="backups")
-    def _read(self, request: int) -> None:
+    def begin_reading(self, request: int) -> None:
+        """List the backups."""
         try:
             view = read_backups(self.workspace, self.glyphs, self.workspace.clock())
         except WorkbenchError as error:
@@ -157,12 +106,6 @@ class BackupsScreen(Changing[str], ModalScreen[str]):
             return
         if not cancelled():
             self.post_message(BackupsRead(request, view))
-
-    @on(Unavailable)
-    def unavailable(self, message: Unavailable) -> None:
-        """Say why there is nothing to see."""
-        if message.request == self.request:
-            self.refuse(message.error)
 
     @on(BackupsRead)
     def backups_read(self, message: BackupsRead) -> None:
@@ -225,11 +168,6 @@ class BackupsScreen(Changing[str], ModalScreen[str]):
         self.difference.show(message.rows)
         self.refresh_keys()
 
-    @on(DiffView.HunkMoved)
-    def hunk_moved(self) -> None:
-        """Keys may mean less at the last change."""
-        self.refresh_keys()
-
     # -- why not ------------------------------------------------------------------------------------------------
 
     @property
@@ -256,6 +194,8 @@ class BackupsScreen(Changing[str], ModalScreen[str]):
         if self.busy:
             return "A change is being written; another program may hold the file for a moment."
         match action_id:
+            case "restore" if self.desk is not None:
+                return f"Restoring cannot wait in a draft; {shown('memory.draft')} in the Memory area leaves it first."
             case "restore" | "delete" if not group.sha256:
                 return f"This backup cannot be read: {one_line(group.newest.why)}."
             case "restore" if len(self.chosen) == 2:
@@ -364,54 +304,6 @@ class BackupsScreen(Changing[str], ModalScreen[str]):
         """Read the difference."""
         self.do_pane()
 
-    def do_pane(self) -> None:
-        """The other pane."""
-        self.set_focus(self.list if self.reading else self.difference)
-        self.refresh_keys()
-
-    do_pane_back = do_pane
-
-    def do_layout(self) -> None:
-        """Columns or lines."""
-        self.difference.toggle_layout()
-
-    def do_reveal(self) -> None:
-        """Show or mask credentials."""
-        self.masked = not self.masked
-        self.look()
-
-    def do_next_hunk(self) -> None:
-        """The next entry."""
-        self.difference.step(1)
-
-    def do_previous_hunk(self) -> None:
-        """The previous entry."""
-        self.difference.step(-1)
-
-    def do_down(self) -> None:
-        """Next backup, or a line down."""
-        self.difference.scroll_lines(1) if self.reading else self.list.move(1)
-
-    def do_up(self) -> None:
-        """Previous backup, or a line up."""
-        self.difference.scroll_lines(-1) if self.reading else self.list.move(-1)
-
-    def do_half_down(self) -> None:
-        """Half a screen down."""
-        self.difference.scroll_half(1) if self.reading else self.list.move_half(1)
-
-    def do_half_up(self) -> None:
-        """Half a screen up."""
-        self.difference.scroll_half(-1) if self.reading else self.list.move_half(-1)
-
-    def do_top(self) -> None:
-        """The first, or the beginning."""
-        self.difference.scroll_ends(-1) if self.reading else self.list.move(-len(self.list.rows))
-
-    def do_bottom(self) -> None:
-        """The last, or the end."""
-        self.difference.scroll_ends(1) if self.reading else self.list.move(len(self.list.rows))
-
     def do_close(self) -> None:
         """One level back: difference, marks, away."""
         if self.reading:
@@ -427,4 +319,6 @@ class BackupsScreen(Changing[str], ModalScreen[str]):
 
 def open_backups(screen: Changing[Any], glyphs: Glyphs, left: Callable[[str | None], None]) -> None:
     """Open the backups over a screen; `left` is told what was restored, "" when nothing was."""
-    screen.app.push_screen(BackupsScreen(screen.workspace, glyphs), left)
+    backups = BackupsScreen(screen.workspace, glyphs)
+    backups.desk = screen.desk
+    screen.app.push_screen(backups, left)

@@ -14,6 +14,7 @@ from textual.screen import ModalScreen
 
 from workbench.errors import Conflict, WorkbenchError
 from workbench.memory import FILE_NAMES, Document
+from workbench.memory.resolving import LAST_GOOD
 from workbench.tui.actions import bindings
 from workbench.tui.drift_facts import ChoicesRead, Looked, plan_of, read_choices, version_name
 from workbench.tui.facts import LIST_CHARS, Decide, Intent
@@ -151,7 +152,7 @@ class ChoosingScreen(Changing[str], ModalScreen[str]):
     def key_labels(self) -> Mapping[str, str]:
         """Which version is next."""
         following = self.sources[(self.version + 1) % len(self.sources)] if self.sources else ""
-        name = {"now": "as now", "last good version": "as last good"}.get(following, "as in a backup")
+        name = {"now": "as now", LAST_GOOD: "as last good"}.get(following, "as in a backup")
         return {"view": name if following else "version", "reveal": "reveal" if self.masked else "mask"}
 
     def why_disabled(self, action_id: str) -> str:

@@ -108,6 +108,12 @@ class Drafting(Verbs):
         match action_id:
             case "forget" if self.desk is not None:
                 return f"Forgetting cannot wait in a draft; {shown('memory.draft')} leaves it first."
+            case "normalise" if self.desk is not None and self.store is not None:
+                # Tidying is a step of a draft; the other ways write whole files.
+                tidies = self.store.document.state == "cosmetic"
+                return (
+                    "" if tidies else f"Putting right cannot wait in a draft; {shown('memory.draft')} leaves it first."
+                )
             case "apply" if self.desk is None:
                 return f"No draft is open; {shown('memory.draft')} starts one."
             case "apply" if self.desk is not None and not self.desk.steps:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events, on, work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 
 from workbench.errors import Conflict, WorkbenchError
 from workbench.memory import FILE_NAMES
@@ -26,6 +25,7 @@ from workbench.tui.parts.virtual_list import Row, VirtualList
 from workbench.tui.screen_text import safe
 from workbench.tui.screens.area import Unavailable
 from workbench.tui.screens.changing import Changing, cancelled
+from workbench.tui.screens.sides import TwoSides
 
 if TYPE_CHECKING:
     from workbench.memory.resolving import Plan
@@ -33,47 +33,28 @@ if TYPE_CHECKING:
     from workbench.tui.screens.editor import Edited
     from workbench.workspace import Workspace
 
-WIDE, HIGH = 100, 32
 
-
-class DriftScreen(Changing[str], ModalScreen[str]):
+class DriftScreen(TwoSides):
     """Ways and places on the left, what the one under the cursor shows on the right; the result is what was done."""
 
     SCOPES = ("drift",)
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("drift")]
     AUTO_FOCUS = "#ways"
+    LIST = "#ways"
     DEFAULT_CSS = """
-    DriftScreen { align: center middle; background: $background 70%; }
-    DriftScreen:ansi { background: ansi_default; }
-    DriftScreen > #box {
-        width: 96%; height: 94%; border: round $wb-frame-focus;
-        border-title-color: $foreground; border-title-style: bold; border-subtitle-color: $wb-muted;
-        background: $surface;
-    }
-    DriftScreen.-small > #box { width: 100%; height: 100%; }
     DriftScreen #lead { height: auto; max-height: 4; padding: 0 1; margin: 0 0 1 0; }
-    DriftScreen #sides { layout: horizontal; height: 1fr; }
-    DriftScreen.-small #sides { layout: vertical; }
-    DriftScreen VirtualList, DriftScreen DiffView { background: $surface; }
-    DriftScreen #ways { width: 2fr; }
-    DriftScreen #looked { width: 3fr; border-left: solid $wb-frame; }
     DriftScreen #looked:focus { border-left: solid $wb-frame-focus; }
+    DriftScreen #plan { height: auto; min-height: 2; max-height: 4; padding: 0 1; margin: 1 0 0 0; }
     DriftScreen.-small #lead { max-height: 3; margin: 0; }
     DriftScreen.-small #plan { margin: 0; }
-    DriftScreen.-small #ways { width: 1fr; height: 2fr; }
-    DriftScreen.-small #looked { width: 1fr; height: 3fr; border-left: none; border-top: solid $wb-frame; }
-    DriftScreen #plan { height: auto; min-height: 2; max-height: 4; padding: 0 1; margin: 1 0 0 0; }
     """
 
     def __init__(self, workspace: Workspace, target: str, glyphs: Glyphs) -> None:
-        super().__init__(workspace)
+        super().__init__(workspace, glyphs)
         self.target = target
-        self.glyphs = glyphs
         self.view: DriftView | None = None
         self.looked: Looked | None = None
         self.as_bytes = False
-        self.masked = True
-        self.request = 0
         self.looking = 0
         self._done = ""
 
@@ -88,33 +69,6 @@ class DriftScreen(Changing[str], ModalScreen[str]):
             yield Plain(id="plan")
             yield KeyLine()
 
-    def on_mount(self) -> None:
-        """Fit the terminal; reading begins when the screen is shown."""
-        self._fit()
-        self.refresh_keys()
-
-    def on_resize(self) -> None:
-        """Side by side where there is room for it."""
-        self._fit()
-
-    def _fit(self) -> None:
-        self.set_class(self.app.size.width < WIDE or self.app.size.height < HIGH, "-small")
-
-    @property
-    def list(self) -> VirtualList:
-        """Ways and places."""
-        return self.query_one("#ways", VirtualList)
-
-    @property
-    def difference(self) -> DiffView:
-        """What the row under the cursor shows."""
-        return self.query_one(DiffView)
-
-    @property
-    def reading(self) -> bool:
-        """Whether keys act in the difference."""
-        return self.difference.has_focus
-
     @property
     def how(self) -> str:
         """The way under the cursor; "" when a place is there."""
@@ -123,13 +77,6 @@ class DriftScreen(Changing[str], ModalScreen[str]):
 
     # -- reading ------------------------------------------------------------------------------------------------
 
-    @on(events.ScreenResume)
-    def reload(self) -> None:
-        """Read the file anew; after another screen too."""
-        if not self.face.home_gone:
-            self.request += 1
-            self._read(self.request)
-
     def outside(self, news: News) -> None:
         """The file moved on under the eyes of who looks at it."""
         document = news.documents.get(self.target)
@@ -137,7 +84,8 @@ class DriftScreen(Changing[str], ModalScreen[str]):
             self.reload()
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="drift")
-    def _read(self, request: int) -> None:
+    def begin_reading(self, request: int) -> None:
+        """Explain the file."""
         try:
             view = read_drift(self.workspace, self.target)
         except WorkbenchError as error:
@@ -145,12 +93,6 @@ class DriftScreen(Changing[str], ModalScreen[str]):
             return
         if not cancelled():
             self.post_message(DriftRead(request, view))
-
-    @on(Unavailable)
-    def unavailable(self, message: Unavailable) -> None:
-        """Say why there is nothing to see."""
-        if message.request == self.request:
-            self.refuse(message.error)
 
     @on(DriftRead)
     def drift_read(self, message: DriftRead) -> None:
@@ -343,64 +285,11 @@ class DriftScreen(Changing[str], ModalScreen[str]):
         self.as_bytes = not self.as_bytes
         self.look()
 
-    def do_layout(self) -> None:
-        """Columns or lines."""
-        self.difference.toggle_layout()
-
-    def do_reveal(self) -> None:
-        """Show or mask credentials."""
-        self.masked = not self.masked
-        self.look()
-
     def do_backups(self) -> None:
         """The backups, over this."""
         from workbench.tui.screens.backups import BackupsScreen
 
         self.app.push_screen(BackupsScreen(self.workspace, self.glyphs))
-
-    def do_pane(self) -> None:
-        """The other pane."""
-        self.set_focus(self.list if self.reading else self.difference)
-        self.refresh_keys()
-
-    do_pane_back = do_pane
-
-    def do_next_hunk(self) -> None:
-        """The next change."""
-        self.difference.step(1)
-
-    def do_previous_hunk(self) -> None:
-        """The previous change."""
-        self.difference.step(-1)
-
-    @on(DiffView.HunkMoved)
-    def hunk_moved(self) -> None:
-        """Keys may mean less at the last change."""
-        self.refresh_keys()
-
-    def do_down(self) -> None:
-        """Next row, or a line down."""
-        self.difference.scroll_lines(1) if self.reading else self.list.move(1)
-
-    def do_up(self) -> None:
-        """Previous row, or a line up."""
-        self.difference.scroll_lines(-1) if self.reading else self.list.move(-1)
-
-    def do_half_down(self) -> None:
-        """Half a screen down."""
-        self.difference.scroll_half(1) if self.reading else self.list.move_half(1)
-
-    def do_half_up(self) -> None:
-        """Half a screen up."""
-        self.difference.scroll_half(-1) if self.reading else self.list.move_half(-1)
-
-    def do_top(self) -> None:
-        """The first row, or the beginning."""
-        self.difference.scroll_ends(-1) if self.reading else self.list.move(-len(self.list.rows))
-
-    def do_bottom(self) -> None:
-        """The last row, or the end."""
-        self.difference.scroll_ends(1) if self.reading else self.list.move(len(self.list.rows))
 
     def do_close(self) -> None:
         """From the difference to the list, from there away."""

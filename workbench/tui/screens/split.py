@@ -83,15 +83,19 @@ class SplitScreen(Changing[Edited], ModalScreen[Edited]):
         before: str,
         glyphs: Glyphs,
         preview: Callable[[Outcome | None], None] = lambda outcome: None,
+        *,
+        joined: int | None = None,
     ) -> None:
         super().__init__(workspace)
         self.store = store
         self.before = before
         self.glyphs = glyphs
         self.preview = preview
-        self.places = places(before)
+        # Where somebody has written on the entry may be in the middle of a word.
+        seam: tuple[int, ...] = () if joined is None else (joined,)
+        self.places: tuple[int, ...] = tuple(sorted({*places(before), *seam}))
         limit = store.document.limit
-        self.proposed = propose_cuts(before, limit if 0 < limit < len(before) else None)
+        self.proposed = seam or propose_cuts(before, limit if 0 < limit < len(before) else None)
         self.cuts = set(self.proposed)
         self.request = 0
         self._lines: dict[int, Row] = {}

@@ -57,7 +57,7 @@ class Verbs(Reordering):
                 )
             case "split" | "edit_outside" | "edit" if view is not None and self._another_first(view):
                 return f"{name} holds an entry longer than its whole limit; that one comes first."
-            case "split" if view is not None and not _places(view.entry.text):
+            case "split" if view is not None and not self._can_be_cut(view.entry.text):
                 return "There is no place in this entry to cut it."
             case "move":
                 return self._why_not_there()
@@ -66,6 +66,9 @@ class Verbs(Reordering):
             case "normalise":
                 return self._why_tidy(name)
         return ""
+
+    def _can_be_cut(self, text: str) -> bool:
+        return text in self.face.joins or bool(_places(text))
 
     def _another_first(self, view: EntryView) -> bool:
         assert self.store is not None
@@ -171,7 +174,10 @@ class Verbs(Reordering):
         from workbench.tui.screens.split import SplitScreen
 
         assert self.store is not None
-        screen = SplitScreen(self.workspace, self.store, view.entry.text, self.glyphs, self.show_preview)
+        text = view.entry.text
+        screen = SplitScreen(
+            self.workspace, self.store, text, self.glyphs, self.show_preview, joined=self.face.joins.get(text)
+        )
         screen.desk = self.desk
         self.app.push_screen(screen, self._left(self.current, "Split"))
 
