@@ -68,15 +68,9 @@ class ResultList(VirtualList):
     def _draw(self, index: int, number: int, width: int) -> Strip:
         row = self.rows[index]
         assert isinstance(row, ResultRow)
-        base = self.rich_style
         at_cursor = index == self._cursor
-        if at_cursor:
-            name = "cursor" if self.has_focus else "cursor-blurred"
-            base += self.get_component_rich_style(f"virtual-list--{name}", partial=True)
-        part = {
-            name: base + self.get_component_rich_style(f"virtual-list--{name}", partial=True)
-            for name in ("bar", "lead", "match", "faint")
-        }
+        part = self._styles(at_cursor=at_cursor)
+        base = part[""]
         title = base + self.get_component_rich_style("result-list--title", partial=True)
         room = max(8, width - 3)
         segments = [Segment(self.glyphs.cursor if at_cursor else " ", part["bar"])]

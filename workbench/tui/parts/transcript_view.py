@@ -356,7 +356,7 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         """One line of the visible part."""
         width, line = self.size.width, y + round(self.scroll_offset.y)
         if not self.blocks or not 0 <= line < self._starts[-1]:
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self._styles()[""])
         thumb = self._thumb(y)
         index = self._block_at(line)
         key = (self.blocks[index].id, index, line - self._starts[index], thumb)

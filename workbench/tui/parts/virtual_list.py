@@ -141,6 +141,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         self._lead = 0
         self._wrapped_for = 0
         self._strips: LRUCache[tuple[int, int, bool, bool], Strip] = LRUCache(KEPT_STRIPS)
+        self._kept_styles: dict[tuple[bool, bool], dict[str, Style]] = {}
 
     # -- contents -----------------------------------------------------------------------------------------------
 
@@ -327,6 +328,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _redraw(self) -> None:
         self._strips.clear()
+        self._kept_styles.clear()
         self.refresh()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -354,6 +356,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         """Colours changed (another theme): drawn lines are of no use any more."""
         super().notify_style_update()
         self._strips.clear()
+        self._kept_styles.clear()
 
     def row_at(self, line: int) -> int:
         """The index of the row that a line of the virtual area belongs to; -1 below the last."""
@@ -367,7 +370,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         line = y + round(self.scroll_offset.y)
         index = self.row_at(line) if self._wrapped_for else -1
         if index < 0:
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self._styles(at_cursor=False)[""])
         key = (index, line - self._starts[index], index == self._cursor, self.has_focus)
         strip = self._strips.get(key)
         if strip is None or strip.cell_length != width:
@@ -375,14 +378,25 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
             self._strips[key] = strip
         return strip
 
+    def _styles(self, *, at_cursor: bool) -> dict[str, Style]:
+        """The looks of a line by name, "" for its ground; worked out once, for every line asks for them."""
+        key = (at_cursor, self.has_focus)
+        if key not in self._kept_styles:
+            base = self.rich_style
+            if at_cursor:
+                name = "cursor" if self.has_focus else "cursor-blurred"
+                base += self.get_component_rich_style(f"virtual-list--{name}", partial=True)
+            part = {
+                name: base + self.get_component_rich_style(f"virtual-list--{name}", partial=True) for name in _PARTS
+            }
+            self._kept_styles[key] = {**part, "": base}
+        return self._kept_styles[key]
+
     def _draw(self, index: int, number: int, width: int) -> Strip:
         row, wrapped, glyphs = self.rows[index], self._wrapped[index], self.glyphs
-        base = self.rich_style
         at_cursor = index == self._cursor
-        if at_cursor:
-            name = "cursor" if self.has_focus else "cursor-blurred"
-            base += self.get_component_rich_style(f"virtual-list--{name}", partial=True)
-        part = {name: base + self.get_component_rich_style(f"virtual-list--{name}", partial=True) for name in _PARTS}
+        part = self._styles(at_cursor=at_cursor)
+        base = part[""]
         marked = row.id in self.marks
         first = number == 0
         segments = [
