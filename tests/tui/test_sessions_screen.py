@@ -338,11 +338,21 @@ def test_tools_reasoning_and_prompt_are_folded_until_asked_for(tmp_path: Path) -
 
 
 def test_a_credential_is_masked_until_revealed_and_copied_only_after_asking(tmp_path: Path) -> None:
-    home = home_with_talks(tmp_path, tools_talk)
+    def talk(made: Made) -> None:
+        tools_talk(made)
+        call = [{"id": "c2", "function": {"name": "login", "arguments": json.dumps({"as": "robin", "with": TOKEN})}}]
+        made.say("s1", "", "assistant", tool_calls=json.dumps(call), timestamp=START + 90_001)
+
+    home = home_with_talks(tmp_path, talk)
 
     async def flow(pilot: Screen) -> None:
         assert TOKEN not in text_of(pilot)
-        await press(pilot, "tab", "G", "exclamation_mark")
+        await press(pilot, "tab", "G", "y")
+        assert shows(pilot, "The message holds a credential. Copy it unmasked?") and not pilot.app.clipboard
+        await press(pilot, "escape", "exclamation_mark", "y")
+        assert toasts(pilot)[-1].startswith("Copied: ") and TOKEN in pilot.app.clipboard
+        sessions(pilot).go_to_message(5)
+        await press(pilot, "exclamation_mark")
         assert toasts(pilot)[-1] == "The current message holds no credential."
         sessions(pilot).go_to_message(4)
         await press(pilot, "y")
