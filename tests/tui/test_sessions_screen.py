@@ -510,7 +510,8 @@ def test_a_long_export_says_how_far_it_is_and_can_be_stopped(tmp_path: Path, mon
         await pilot.press("X")
         assert toasts(pilot)[-1] == "An export is being written; x stops it."
         assert os.listdir(folder) == ["marigold.jsonl"]
-        await pilot.press("x")
+        await pilot.press("x", "x")
+        assert sessions(pilot).exporting, "its thread has not come to an end yet"
         more.set()
         await rest(pilot)
         assert toasts(pilot)[-1] == "Stopped; marigold.jsonl was not written."
