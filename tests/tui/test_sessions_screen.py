@@ -212,6 +212,9 @@ def test_every_state_of_a_search_says_what_it_is(tmp_path: Path) -> None:
         assert shows(pilot, "nothing searchable in this query") and not shows(pilot, "Nothing that was said")
         await press(pilot, "enter", "enter")
         assert toasts(pilot).count("No conversation is listed here.") == 1, "said anew, not once more"
+        await search(pilot, "below")
+        assert shows(pilot, "0 conversations · hidden: 1 subagent", "All that has this is hidden;", "source:subagent")
+        assert not shows(pilot, "Nothing that was said")
         await search(pilot, "zzzabsent")
         assert shows(pilot, "Nothing that was said", "results · relevance")
         await press(pilot, "escape")
