@@ -301,6 +301,9 @@ def test_a_piece_of_a_private_key_is_known_by_its_first_line_however_far_that_is
     beside = database.find("nothing").results[0].first.snippet.masked()
     assert "hkiG9w" not in beside.text and beside.text.endswith("and nothing of it in the clear, please")
     assert [beside.text[a:b] for a, b in beside.highlights] == ["nothing"]
+    (tmp_path / "glued").mkdir()
+    database = made(tmp_path / "glued", "inline-22", [f"a lemon, password=hunter2X9z1Q{key} end"])
+    assert "hunter2" not in database.find("lemon").results[0].first.snippet.masked().text
 
 
 @pytest.mark.parametrize("text", ["kiwi.fig", "kiwi 部署", "source:cli kiwi", "session:old kiwi"])
