@@ -15,7 +15,7 @@ from tests.sessions.databases import SHAPES, START, Made, ids, made, sessions
 from workbench.sessions import search as module
 from workbench.sessions.database import connect
 from workbench.sessions.found import Found
-from workbench.sessions.schema import look
+from workbench.sessions.schema import HIDDEN_SOURCES, look
 from workbench.sessions.search import search
 from workbench.sessions.vocabulary import rarest
 
@@ -326,6 +326,19 @@ def test_relevance_also_orders_what_the_text_of_each_row_decides(
     found = database.find(text, order="relevance")
     assert best in ids(found), "older than the matches that are weighed"
     assert ("session:" in text) or worse in ids(found)
+
+
+def test_matches_older_than_those_weighed_are_found_where_all_of_those_are_hidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "RANKED_OVER", 2)
+    database = made(tmp_path, "inline-22")
+    database.say("s1", "an old quince")
+    database.session("below", "subagent")
+    for _ in range(4):
+        database.say("below", "quince again")
+    database.index()
+    assert sessions(database.find("quince", order="relevance", hide=HIDDEN_SOURCES)) == ["s1"]
 
 
 def test_a_megabyte_on_one_line_is_cut_around_the_hit(tmp_path: Path) -> None:
