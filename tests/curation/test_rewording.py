@@ -42,10 +42,26 @@ def test_what_is_no_such_value_stays_as_it_is(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("kept 14 days", "kept 14 weeks"), ("20 MB", "20 MiB"), ("2 pm", "2 am"), ("5 min", "5 s"), ("9:00", "19:00")],
+    [
+        ("kept 14 days", "kept 14 weeks"),
+        ("20 MB", "20 MiB"),
+        ("2 pm", "2 am"),
+        ("5 min", "5 s"),
+        ("9:00", "19:00"),
+        ("1048576 KB", "1048577 KB"),
+        ("20000001 s", "20000002 s"),
+    ],
 )
 def test_values_that_differ_stay_apart(one: str, other: str) -> None:
     assert one_spelling(one) != one_spelling(other)
+
+
+@pytest.mark.parametrize(
+    "text", ["keep fıve copies", "5 MİN", "5 mın", "Dİc 5", "5 of dıc", "SİX times", "ın spıte of it", "İnstead of it"]
+)
+def test_turkish_letters_that_a_pattern_takes_for_an_i_are_in_no_ones_way(text: str) -> None:
+    assert reworded(f"Wait: {text}, then go on with the nightly export", f"Wait: {text}") is None
+    assert wording(text).tokens
 
 
 def test_tokens_know_what_they_are() -> None:

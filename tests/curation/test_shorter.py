@@ -18,6 +18,7 @@ DOES = [
     ("filler", "**Important:** It is important to note that it is slow", "**Important:** It is slow"),
     ("wordy", "Restart it in order to load the key", "Restart it to load the key"),
     ("wordy", "Due to the fact that mango is slow, wait", "Because mango is slow, wait"),
+    ("wordy", "In order to go, İn order to stop", "To go, To stop"),
     ("emphasis", "**Deploy** with `make ship`", "Deploy with `make ship`"),
     ("blanks", "mango  is   slow", "mango is slow"),
     ("line ends", "one  \ntwo", "one\ntwo"),

@@ -15,7 +15,7 @@ from tests.sessions.databases import SHAPES, START, Made, ids, made, sessions
 from workbench.sessions import search as module
 from workbench.sessions.database import connect
 from workbench.sessions.found import Found
-from workbench.sessions.schema import look
+from workbench.sessions.schema import HIDDEN_SOURCES, look
 from workbench.sessions.search import search
 from workbench.sessions.vocabulary import rarest
 
@@ -301,6 +301,9 @@ def test_a_piece_of_a_private_key_is_known_by_its_first_line_however_far_that_is
     beside = database.find("nothing").results[0].first.snippet.masked()
     assert "hkiG9w" not in beside.text and beside.text.endswith("and nothing of it in the clear, please")
     assert [beside.text[a:b] for a, b in beside.highlights] == ["nothing"]
+    (tmp_path / "glued").mkdir()
+    database = made(tmp_path / "glued", "inline-22", [f"a lemon, password=hunter2X9z1Q{key} end"])
+    assert "hunter2" not in database.find("lemon").results[0].first.snippet.masked().text
 
 
 @pytest.mark.parametrize("text", ["kiwi.fig", "kiwi 部署", "source:cli kiwi", "session:old kiwi"])
@@ -323,6 +326,19 @@ def test_relevance_also_orders_what_the_text_of_each_row_decides(
     found = database.find(text, order="relevance")
     assert best in ids(found), "older than the matches that are weighed"
     assert ("session:" in text) or worse in ids(found)
+
+
+def test_matches_older_than_those_weighed_are_found_where_all_of_those_are_hidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "RANKED_OVER", 2)
+    database = made(tmp_path, "inline-22")
+    database.say("s1", "an old quince")
+    database.session("below", "subagent")
+    for _ in range(4):
+        database.say("below", "quince again")
+    database.index()
+    assert sessions(database.find("quince", order="relevance", hide=HIDDEN_SOURCES)) == ["s1"]
 
 
 def test_a_megabyte_on_one_line_is_cut_around_the_hit(tmp_path: Path) -> None:

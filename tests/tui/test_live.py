@@ -21,7 +21,7 @@ from textual.message import Message
 
 from tests.sessions.databases import Made
 from tests.tui.support import Screen, entries, home_with, memory, press, settle, text_of, toasts, until
-from tests.tui.talk_home import START, home_with_talks, long_talk, rest, shows
+from tests.tui.talk_home import START, home_with_talks, long_talk, rest, sessions, shows
 from workbench.files import replace_file
 from workbench.home import HomeChoice
 from workbench.memory import Add
@@ -336,6 +336,7 @@ def test_what_the_agent_says_appears_by_itself_and_waits_while_paused(
 ) -> None:
     # Without the events of the files nobody would look again in the time of a test.
     monkeypatch.setattr(sessions_live, "POLL_SECONDS", 1_000.0)
+    monkeypatch.setattr(sessions_live, "LOOK_SECONDS", 0.0)
     home = home_with_talks(tmp_path, long_talk)
     made = Made.__new__(Made)
     made.path, made.shape, made.new = home / "state.db", "inline-22", True
@@ -350,7 +351,8 @@ def test_what_the_agent_says_appears_by_itself_and_waits_while_paused(
             await press(pilot, "p")
             made.say("long", "second news", "assistant", timestamp=START + 501)
             await until(pilot, lambda: "sessions" in live(pilot)._kinds)
-            await pilot.pause(0.7)
+            sessions(pilot).database_written()
+            await rest(pilot)
             assert not shows(pilot, "second news")
             await press(pilot, "p")
             await until(pilot, lambda: shows(pilot, "second news"))

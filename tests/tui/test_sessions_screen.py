@@ -212,6 +212,9 @@ def test_every_state_of_a_search_says_what_it_is(tmp_path: Path) -> None:
         assert shows(pilot, "nothing searchable in this query") and not shows(pilot, "Nothing that was said")
         await press(pilot, "enter", "enter")
         assert toasts(pilot).count("No conversation is listed here.") == 1, "said anew, not once more"
+        await search(pilot, "below")
+        assert shows(pilot, "0 conversations · hidden: 1 subagent", "All that has this is hidden;", "source:subagent")
+        assert not shows(pilot, "Nothing that was said")
         await search(pilot, "zzzabsent")
         assert shows(pilot, "Nothing that was said", "results · relevance")
         await press(pilot, "escape")
@@ -338,11 +341,22 @@ def test_tools_reasoning_and_prompt_are_folded_until_asked_for(tmp_path: Path) -
 
 
 def test_a_credential_is_masked_until_revealed_and_copied_only_after_asking(tmp_path: Path) -> None:
-    home = home_with_talks(tmp_path, tools_talk)
+    def talk(made: Made) -> None:
+        tools_talk(made)
+        call = [{"id": "c2", "function": {"name": "login", "arguments": json.dumps({"as": "robin", "with": TOKEN})}}]
+        made.say("s1", "", "assistant", tool_calls=json.dumps(call), timestamp=START + 90_001)
+
+    home = home_with_talks(tmp_path, talk)
 
     async def flow(pilot: Screen) -> None:
         assert TOKEN not in text_of(pilot)
-        await press(pilot, "tab", "G", "exclamation_mark")
+        await press(pilot, "tab", "G", "y")
+        assert TOKEN not in pilot.app.clipboard
+        assert shows(pilot, "The message holds a credential. Copy it unmasked?")
+        await press(pilot, "escape", "exclamation_mark", "y")
+        assert toasts(pilot)[-1].startswith("Copied: ") and TOKEN in pilot.app.clipboard
+        sessions(pilot).go_to_message(5)
+        await press(pilot, "exclamation_mark")
         assert toasts(pilot)[-1] == "The current message holds no credential."
         sessions(pilot).go_to_message(4)
         await press(pilot, "y")
@@ -500,7 +514,8 @@ def test_a_long_export_says_how_far_it_is_and_can_be_stopped(tmp_path: Path, mon
         await pilot.press("X")
         assert toasts(pilot)[-1] == "An export is being written; x stops it."
         assert os.listdir(folder) == ["marigold.jsonl"]
-        await pilot.press("x")
+        await pilot.press("x", "x")
+        assert sessions(pilot).exporting, "its thread has not come to an end yet"
         more.set()
         await rest(pilot)
         assert toasts(pilot)[-1] == "Stopped; marigold.jsonl was not written."

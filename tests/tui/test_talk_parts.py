@@ -113,6 +113,8 @@ def test_hostile_text_and_credentials_pass_the_door() -> None:
     assert TOKEN not in everything and block.secret
     (open_block,) = blocks([said], Look(revealed=frozenset({1})))
     assert TOKEN in texts(open_block)[0] and open_block.secret
+    for beside in ({"reasoning": TOKEN}, {"calls": (ToolCall("c", "t", TOKEN, ""),)}):
+        assert blocks([message(1, "plain", "assistant", **beside)], Look())[0].secret, "it can be revealed"
     hostile = Message(5, "s\x1b", "ro\x1ble", "x", None, tool_name="\x1bt")
     assert "\x1b" not in blocks([hostile], Look())[0].who
 

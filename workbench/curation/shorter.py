@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+from workbench.curation.vocabulary import spelled
+
 # Longer entries than this are pages; pages are split, not polished.
 MOST_CHARS = 20_000
 
@@ -78,7 +80,7 @@ _FILLERS = (
 
 def _shorter_phrase(match: re.Match[str]) -> str:
     phrase = match[0]
-    short = _WORDY[phrase.lower()]
+    short = _WORDY[spelled(phrase)]
     return short[0].upper() + short[1:] if phrase[0].isupper() else short
 
 

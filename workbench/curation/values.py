@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from workbench.curation.vocabulary import NUMBER_WORDS
+from workbench.curation.vocabulary import NUMBER_WORDS, spelled
 
 _UNITS = {
     "s": "s sec secs second seconds sekunde sekunden segundo segundos 秒 秒钟 秒間",
@@ -80,7 +80,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ..
         (r"(?i)(?<![\w:.])(\d{1,2})(?:[:.](\d\d))? ?(?:uhr|o'clock|hrs)\b", lambda m: _clock(m[1], m[2] or "00", "")),
         (r"(?<![\w:.])(\d{1,2}):(\d\d)(?![\w:])", lambda m: _clock(m[1], m[2], "")),
         (r"(?i)\bmidnight\b|\bmitternacht\b|\bmedianoche\b", lambda m: " 00h00 "),
-        (rf"(?i)\b({words})\b(?![-.]\w)", lambda m: _WORDS[m[1].casefold()]),
+        (rf"(?i)\b({words})\b(?![-.]\w)", lambda m: _WORDS[spelled(m[1])]),
         (r"([一二两兩三四五六七八九十]{1,4})(?=天|周|小时|小時|分钟|分鐘|秒|个|個|次|年|月|份|行|条|句|页|人|台|时|時間|日間)",
          lambda m: str(_cjk_number(m[1]))),
         (rf"(?i)(?<![A-Za-z0-9_.:/-])(\d+(?:\.\d+)?)[ -]?({units})(?![A-Za-z0-9_/]|\.\w)", _measure),
@@ -95,7 +95,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ..
 
 
 def _date(year: str, month: str, day: str) -> str:
-    number = int(month) if month.isdigit() else _month()[month.casefold()]
+    number = int(month) if month.isdigit() else _month()[spelled(month)]
     return f" {year + '-' if year else ''}{number:02}-{int(day):02} "
 
 
@@ -123,9 +123,9 @@ def _cjk_number(signs: str) -> int:
 
 def _measure(match: re.Match[str]) -> str:
     """A number with its unit as one word, longer units counted in shorter ones."""
-    unit = _unit()[match[2].casefold()]
+    unit = _unit()[spelled(match[2])]
     number = float(match[1])
     if unit in _INTO:
         into, times = _INTO[unit]
         unit, number = into, number * times
-    return f" {number:g}{unit} "
+    return f" {number:.15g}{unit} "

@@ -185,3 +185,11 @@ def same_beginning(one: str, other: str) -> int:
     """How many characters two words have in common from the first one on."""
     places = range(min(len(one), len(other)))
     return next((at for at in places if one[at] != other[at]), len(places))
+
+
+def spelled(word: str) -> str:
+    """A word that a pattern found without regard to case, as the tables spell it.
+
+    To such a pattern the Turkish letters \u0130 and \u0131 are an i as well, but no case folding makes them one.
+    """
+    return word.replace("\u0130", "i").replace("\u0131", "i").casefold()

@@ -22,7 +22,7 @@ from workbench.curation.thesaurus import (
     meaning,
 )
 from workbench.curation.values import one_spelling
-from workbench.curation.vocabulary import CJK_JOINING, word_set
+from workbench.curation.vocabulary import CJK_JOINING, spelled, word_set
 
 # What a token weighs, by its kind.
 LIGHT, COMMON, WORD, NAME, VALUE, CODE = 0.15, 0.7, 1.0, 1.5, 1.5, 2.0
@@ -92,7 +92,7 @@ def wording(text: str) -> Wording:
     plain = fold(text).translate(thesaurus_cjk.simplified()) if not text.isascii() else text
     reader.surface(plain)
     sets = frozenset(_sets(plain)) if not text.isascii() else frozenset()
-    plain = _phrases().sub(lambda match: _phrase()[match[0].casefold()], plain.replace("**", ""))
+    plain = _phrases().sub(lambda match: _phrase()[spelled(match[0])], plain.replace("**", ""))
     for spelling, stands in thesaurus_cjk.alike() if not text.isascii() else ():
         if spelling in plain:
             plain = plain.replace(spelling, stands)

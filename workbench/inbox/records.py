@@ -33,9 +33,8 @@ class Record:
     """One file of a queue. `data` are its exact bytes (None: not read), `created_at` is Unix seconds.
 
     `key` is unique in a home (`memory/1a2b3c4d`): the subsystem, and the file's name without `.json`. `where` is the
-    whole path. `problem` is "" for a record we
-    understand, else `unreadable` or `unsupported` with the reason in `why`: such a file is shown, and neither applied
-    nor removed. `notes` are harmless oddities worth a word.
+    whole path. `problem` is "" for a record we understand, else `unreadable` or `unsupported` with the reason in `why`:
+    such a file is shown, and neither applied nor removed. `notes` are harmless oddities worth a word.
     """
 
     key: str

@@ -263,8 +263,10 @@ class _Search:
         if bound is None:
             return
         self._say(f"relevance over the newest {RANKED_OVER:,} matches")
-        if (plan.verify or self.query.filters) and not self.gatherer.full:
-            # What the index takes for a match may not be one, or be filtered out: all that is asked for may be older.
+        chosen = plan.verify or self.query.filters or not self.gatherer.groups
+        if chosen and not self.gatherer.full:
+            # What the index takes for a match may not be one, or be filtered out, or be hidden with its session: all
+            # that is asked for may be older.
             self._drain(self._merged(plan), plan.partial)
 
     def _by_id(self, ids: Iterator[Row], plan: Plan) -> Iterator[Row]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 from workbench.sessions.content import content
@@ -85,10 +86,14 @@ def _begin(text: str, marks: list[tuple[int, int]], width: int) -> int:
 def _secrets(text: str, start: int, end: int) -> list[Secret]:
     low = max(0, start - _AROUND)
     around = text[low : end + _AROUND]
-    keys = [(key.start, key.end) for key in private_keys(text) if key.start < end and key.end > start]
-    out = [Secret("private_key", max(first, start), min(last, end)) for first, last in keys]
+    found = [Secret(key.kind, max(key.start, start), min(key.end, end)) for key in private_keys(text)]
     for secret in find_secrets(around):
         first, last = max(secret.start + low, start), min(secret.end + low, end)
-        if first < last and not any(key[0] < last and key[1] > first for key in keys):
-            out.append(Secret(secret.kind, first, last, secret.keep if first == secret.start + low else 0))
-    return sorted(out, key=lambda secret: secret.start)
+        found.append(Secret(secret.kind, first, last, secret.keep if first == secret.start + low else 0))
+    out: list[Secret] = []
+    for secret in sorted((one for one in found if one.start < one.end), key=lambda one: one.start):
+        if out and secret.start < out[-1].end:
+            out[-1] = replace(out[-1], end=max(secret.end, out[-1].end))
+        else:
+            out.append(secret)
+    return out

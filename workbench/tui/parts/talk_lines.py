@@ -16,6 +16,7 @@ from workbench.sessions.content import ToolCall, size_text
 from workbench.sessions.query import Term
 from workbench.sessions.rows import Message
 from workbench.sessions.snippets import spans
+from workbench.text import find_secrets
 from workbench.tui.screen_text import one_line, safe
 
 SHORT, FULL, OFF = "short", "full", "off"
@@ -130,6 +131,7 @@ def _block(message: Message, look: Look, called: set[str]) -> Block:
     if message.state == "undone":
         paras = [replace(each, look="gone") if each.look in ("", "block", "heading") else each for each in paras]
     when = message.timestamp
+    beside = (message.reasoning, *(call.arguments for call in message.calls))
     above: tuple[str, ...] = ()
     if message.opens:
         name = look.names[message.segment] if message.segment < len(look.names) else message.session_id
@@ -144,7 +146,7 @@ def _block(message: Message, look: Look, called: set[str]) -> Block:
         "" if when is None else time.strftime("%a %d %b %Y", time.localtime(when)),
         message.state,
         hits.found,
-        _differs(message.text, shown, masked),
+        _differs(message.text, shown, masked) or any(map(find_secrets, beside)),
     )
 
 

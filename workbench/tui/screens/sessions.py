@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.binding import BindingType
 
+from workbench.text import find_secrets
 from workbench.tui.actions import bindings
 from workbench.tui.keymap import shown
 from workbench.tui.parts.search_line import SearchLine
@@ -335,8 +336,8 @@ class SessionsScreen(SessionsVerbs):
         """Copy the message's text; asks when that shows a credential."""
         from workbench.tui.parts.dialogs import ConfirmDialog
 
-        block, message = self.transcript.current_block, self.message
-        if message is None or block is None:
+        message = self.message
+        if message is None:
             return
         # Many a message of the agent says nothing and only calls tools.
         text = message.text or "\n".join(f"{call.name} {call.arguments}" for call in message.calls)
@@ -347,7 +348,7 @@ class SessionsScreen(SessionsVerbs):
                 cut = "; the rest is only in an export" if message.more else ""
                 self.say(f"Copied: {len(text):,} characters{cut}.")
 
-        if block.secret and message.id not in self.look.revealed:
+        if message.id not in self.look.revealed and find_secrets(text):
             lead = "The message holds a credential. Copy it unmasked?"
             self.app.push_screen(ConfirmDialog("a credential", lead, verb="copy"), copied)
         else:

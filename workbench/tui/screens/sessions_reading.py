@@ -17,7 +17,7 @@ from workbench.tui.parts.transcript_view import TranscriptView
 from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.screen_text import one_line
 from workbench.tui.screens.changing import cancelled
-from workbench.tui.screens.sessions_view import REST, TYPING_REST, SessionsView
+from workbench.tui.screens.sessions_view import HIDDEN, NONE, REST, TYPING_REST, SessionsView
 from workbench.tui.sessions_facts import (
     day,
     first_hit,
@@ -107,7 +107,11 @@ class SessionsReading(SessionsView):
         """An emptied list leaves no conversation beside it, and says what else could be tried."""
         found = self.found
         nothing = not self.list.rows and found is not None and found.complete and found.engine != "none"
-        self.query_one("#none").set_class(nothing, "-some")
+        none = self.query_one("#none", Plain)
+        none.set_class(nothing, "-some")
+        if nothing and found is not None:
+            filters = " ".join(f"source:{one_line(name)}" for name, count in sorted(found.hidden.items()) if count)
+            none.say(HIDDEN.format(filters) if filters else NONE)
         if not self.list.rows:
             self.opening += 1
             self.talk, self.open_key, self.hits = None, None, None

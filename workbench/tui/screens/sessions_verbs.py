@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from textual import on, work
 from textual.widget import Widget
+from textual.worker import Worker
 
 from workbench.errors import FileExists, WorkbenchError
 from workbench.sessions.content import size_text
@@ -36,6 +37,7 @@ class SessionsVerbs(SessionsLive):
     """
 
     _steps: Steps | None = None  # of the export that is being written
+    _writer: Worker[None] | None = None
     _wished: tuple[tuple[str, ...], ExportWish] | None = None
 
     def compose_area(self) -> Iterable[Widget]:
@@ -116,10 +118,9 @@ class SessionsVerbs(SessionsLive):
     def do_export(self) -> None:
         """Write the open conversation, or stop the export that is being written."""
         if self._steps is not None:
-            if self._steps.stop.is_set():
+            self._steps.stop.set()
+            if self._writer is not None and self._writer.is_finished:
                 self._export_over()  # its thread ended without a word
-            else:
-                self._steps.stop.set()
         elif self.talk is not None:
             about = self.talk.conversation
             self._export((about.asked,), f"One conversation: {self.talk.title}", _file_name(self.talk.title) + ".md")
@@ -151,7 +152,7 @@ class SessionsVerbs(SessionsLive):
             self.post_message(ExportGrown(wish.path, begun, len(ids), size))
 
         self._wished, self._steps = (ids, wish), Steps(wish.path, tell)
-        self._write_out(ids, wish, self._steps, undone=self.undone, force=force)
+        self._writer = self._write_out(ids, wish, self._steps, undone=self.undone, force=force)
         self.refresh_keys()
 
     @work(thread=True, exit_on_error=False, group="export")

@@ -58,6 +58,8 @@ NONE = (
     "Nothing that was said, and no title, has all of this in one message. Fewer words find more; so do the beginning "
     "of a word (dep*) and one of two (docker OR podman)."
 )
+# Below one that has found what is not listed, with the filters that list it.
+HIDDEN = "All that has this is hidden; {} in the query shows it."
 
 
 class SessionsView(TwoPanes):
