@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from workbench.sessions import plans
 from workbench.sessions.matching import fold, tokens
 from workbench.sessions.plans import MARKED, Tables, condition, matches
-from workbench.sessions.query import And, Filter, Not, Or, Query, Term, dates, parse, positive, terms
+from workbench.sessions.query import And, Filter, Not, Or, Query, Term, begun, dates, parse, positive, terms
 from workbench.sessions.schema import FTS, TRIGRAM, Capability
 
 CAPABILITY = Capability(frozenset(), frozenset(), frozenset(), fts="inline", fts_columns=("content",), trigram="inline")
@@ -216,3 +216,13 @@ def test_folding_keeps_offsets_and_japanese_marks() -> None:
     assert fold("ÀÉß İ が") == "aeß i が".replace("i", fold("İ"))
     assert len(fold("ÀÉß İ がﬀ")) == len("ÀÉß İ がﬀ")
     assert tokens("C:\\Users\\demo 100% done_ok") == ["c", "users", "demo", "100", "done", "ok"]
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [("d", "d"), ("docker ne", "ne"), ("net", ""), ("ne ", ""), ("", ""), ("部", ""), ("a-", ""), ('"ne', "")],
+)
+def test_a_word_just_begun_is_not_searched_as_a_beginning_yet(text: str, word: str) -> None:
+    assert begun(text) == word
+    if word:
+        assert not terms(parse(text, typing=True).root)[-1].prefix

@@ -261,6 +261,12 @@ def _goes_on(text: str) -> bool:
     return not has_cjk(text) and text[-1].isalnum() and (len(pieces) > 1 or len(pieces[-1]) >= 3)
 
 
+def begun(text: str) -> str:
+    """The word at the end of what is typed, while it is too short to be searched as a beginning; else ""."""
+    word = text.split()[-1] if text.strip() and not text[-1].isspace() else ""
+    return word if word.isalnum() and not has_cjk(word) and not _goes_on(word) else ""
+
+
 def _joined(kind: type[And] | type[Or], items: list[Node | None]) -> Node | None:
     kept: list[Node] = []
     for item in items:

@@ -10,6 +10,7 @@ from textual import on, work
 from textual.content import Content
 from textual.timer import Timer
 
+from workbench.sessions.query import begun
 from workbench.tui.parts.plain import Plain, entitle
 from workbench.tui.parts.talk_layout import bodies
 from workbench.tui.parts.talk_lines import PROMPT_ID, Block, Look, blocks, prompt_block
@@ -17,7 +18,7 @@ from workbench.tui.parts.transcript_view import TranscriptView
 from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.screen_text import one_line
 from workbench.tui.screens.changing import cancelled
-from workbench.tui.screens.sessions_view import HIDDEN, NONE, REST, TYPING_REST, SessionsView
+from workbench.tui.screens.sessions_view import BEGUN, HIDDEN, NONE, REST, TYPING_REST, SessionsView
 from workbench.tui.sessions_facts import (
     day,
     first_hit,
@@ -111,7 +112,8 @@ class SessionsReading(SessionsView):
         none.set_class(nothing, "-some")
         if nothing and found is not None:
             filters = " ".join(f"source:{one_line(name)}" for name, count in sorted(found.hidden.items()) if count)
-            none.say(HIDDEN.format(filters) if filters else NONE)
+            word = one_line(begun(self.asked.text))
+            none.say(HIDDEN.format(filters) if filters else BEGUN.format(word) if word else NONE)
         if not self.list.rows:
             self.opening += 1
             self.talk, self.open_key, self.hits = None, None, None

@@ -58,6 +58,8 @@ NONE = (
     "Nothing that was said, and no title, has all of this in one message. Fewer words find more; so do the beginning "
     "of a word (dep*) and one of two (docker OR podman)."
 )
+# Below one whose last word has just been begun.
+BEGUN = "Nothing has “{}” as a word of its own. From the third letter on, words that begin so are found as well."
 # Below one that has found what is not listed, with the filters that list it.
 HIDDEN = "All that has this is hidden; {} in the query shows it."
 
@@ -239,7 +241,6 @@ class SessionsView(TwoPanes):
         if not rows and self.asked.empty:
             self.query_one("#nothing", Plain).say(EMPTY)
         self.list.set_rows(rows, cursor=cursor)
-        self.list_shown()
         # The rows come first: what is said around them has a frame of its own.
         self.set_timer(AROUND, partial(self._tell, self.listing))
 
@@ -249,6 +250,7 @@ class SessionsView(TwoPanes):
             # The quick answer of each key is in the order of time: a title that says so would flicker.
             if self._pause is None or self.found is None or "results" not in (found.border_title or ""):
                 entitle(found, title=self._list_title())
+            self.list_shown()
             self.say_found()
             self.refresh_keys()
 
