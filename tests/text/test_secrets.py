@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.text import find_secrets, mask, mask_head, mask_part, mask_piece, reveal, secrets, shown, without_secrets
+from workbench.text import (
+    find_secrets,
+    finished,
+    mask,
+    mask_head,
+    mask_part,
+    mask_piece,
+    reveal,
+    secrets,
+    shown,
+    without_secrets,
+)
 from workbench.text.secrets import DOTS
 
 _CASES = json.loads((Path(__file__).parent / "secrets.json").read_text(encoding="utf-8"))
@@ -217,6 +228,12 @@ def test_a_credential_cut_in_two_is_masked_on_both_sides_however_long_it_is(form
         )
         (right,) = secrets.secrets_in(text, cut, cut + 160)
         assert (right.start, right.keep) == (cut, 0) and right.end == min(whole.end, cut + 160)
+
+
+def test_a_text_cut_somewhere_ends_with_a_whole_word() -> None:
+    assert finished("the token ghp_a1B2c3D4e") == "the token "
+    assert finished("the token ") == "the token " and finished("") == ""
+    assert finished("x" * 9_000) == "x" * 9_000
 
 
 def test_a_piece_is_judged_at_the_price_of_the_piece() -> None:

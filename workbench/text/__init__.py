@@ -9,6 +9,7 @@ from workbench.text.door import TOKEN_CLOSE, TOKEN_OPEN, Revealed, joiner_belong
 from workbench.text.secrets import (
     Secret,
     find_secrets,
+    finished,
     mask,
     mask_head,
     mask_part,
@@ -25,6 +26,7 @@ __all__ = [
     "Revealed",
     "Secret",
     "find_secrets",
+    "finished",
     "joiner_belongs",
     "json_text",
     "mask",

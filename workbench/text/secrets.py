@@ -418,6 +418,18 @@ def _run(text: str) -> int:
     return found.end() if found else 0
 
 
+def finished(text: str) -> str:
+    """A text that was cut somewhere, without the word at its end: it may be the beginning of a credential.
+
+    A word longer than any credential is none.
+    """
+    tail = text[-_LONGEST:]
+    if not tail.strip() or tail[-1].isspace():
+        return text
+    word = len(tail.split()[-1])
+    return text if word >= _LONGEST else text[: len(text) - word]
+
+
 def mask_head(text: str, size: int) -> str:
     """The first `size` characters of a text, of any length, with its credentials as dots: those cut in two as well."""
     secrets = secrets_in(text, 0, min(size, len(text)))
