@@ -503,6 +503,12 @@ def test_an_empty_queue_explains_itself_and_the_gate_is_switched_exactly(tmp_pat
             said = plain(pilot)
             assert "− write_approval: false # ask" in said and "+ write_approval: true # ask" in said
             assert "would mean: memory writes wait here" in said and "from 0.19" in said
+            size = pilot.app.size
+            await press(pilot, "escape")
+            await pilot.resize_terminal(80, 20)
+            await press(pilot, "W")
+            assert "m memory on" in plain(pilot) and "esc leave" in plain(pilot), "the keys stay in sight"
+            await pilot.resize_terminal(size.width, size.height)
             await press(pilot, "m")
             assert (home / "config.yaml").read_text() == text.replace("false  #", "true  #")
             assert "approval: memory on" in text_of(pilot) and "memory on, skills on" in plain(pilot)
