@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -120,6 +122,15 @@ def test_credentials_are_masked_unless_revealed(unpack: Callable[[str], Path], r
         for form in ([], ["--json"]):
             assert BEARER not in run(home, *verb, *form).out
             assert BEARER in run(home, *verb, *form, "--reveal").out
+
+
+def test_what_is_told_of_a_delegate_is_masked_too(unpack: Callable[[str], Path], run: Callable[..., Ran]) -> None:
+    home = unpack("0.19.0")
+    token = "ghp_" + "a1B2c3D4e5" * 4
+    (child,) = run(home, "show", "Auth refactor", "--json").json["delegates"]
+    with closing(sqlite3.connect(home / "state.db")) as db, db:
+        db.execute("UPDATE sessions SET source = ? WHERE id = ?", (f"x {token}", child["id"]))
+    assert token not in run(home, "show", "Auth refactor", "--json").out
 
 
 @pytest.mark.parametrize(

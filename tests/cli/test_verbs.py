@@ -208,6 +208,15 @@ def test_a_found_credential_is_never_quoted(run: Callable[..., Ran], put: Callab
     assert secret[:12] not in run("history", "2").out
 
 
+def test_a_list_shows_no_part_of_a_credential_behind_much_white_space(
+    run: Callable[..., Ran], put: Callable[..., Path]
+) -> None:
+    token = "ghp_" + "a1B2c3D4e5" * 4
+    put([f"first{chr(10) * gap}{token} is it" for gap in range(1730, 1760, 9)])
+    listed = run("memory", "list").out
+    assert listed.count("ghp_") == 4 and "a1B2" not in listed
+
+
 def test_history_lists_and_shows(run: Callable[..., Ran], put: Callable[..., Path]) -> None:
     put(["alpha one two three"])
     run("memory", "replace", "memory", "#1", "alpha one two four")

@@ -15,6 +15,7 @@ from tests.sessions.made import Made
 from workbench.sessions.browse import Cursor, Filters, Listed, not_shown, recent
 from workbench.sessions.database import Database
 from workbench.sessions.schema import look
+from workbench.text import mask
 
 GENERATIONS = ("0.13", "0.19", "0.22")
 
@@ -59,6 +60,17 @@ def test_the_conversations_of_a_home(unpack: Callable[[str], Path], version: str
     has_archive = version in ("0.19.0", "0.22.2")
     assert [each.title for each in archived] == (["Archived chat"] if has_archive else [])
     assert len(everything) == 40 + has_archive
+
+
+@pytest.mark.parametrize("before", [930, 960, 990, 995])
+def test_the_beginning_of_a_message_ends_before_a_credential_that_is_not_read_whole(before: int) -> None:
+    token = "ghp_" + "a1B2c3D4e5" * 4
+    for lead in ("\u3000" * (before // 3), "\n" * before):
+        made = Made("0.19")
+        made.session("s")
+        made.say("s", f"{lead}{token} is the token")
+        (row,) = recent(made.db, made.cap).rows
+        assert "a1B2" not in mask(row.preview), row.preview
 
 
 def test_a_conversation_stands_where_its_newest_session_stands() -> None:

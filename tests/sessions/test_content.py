@@ -39,6 +39,31 @@ def test_a_line_is_never_cut_within_a_credential(before: int) -> None:
         assert "aB3dE" not in mask(calls[0].summary)
 
 
+KEYS = (
+    "ghp_" + "a1B2c3D4e5" * 4,
+    "eyJ" + "hbGciOiJIUzI1" * 30 + "." + "c3ViamVjdA9" * 60 + ".Sig",
+    "token=" + "a1B2" * 9,
+)
+
+
+@pytest.mark.parametrize("key", KEYS, ids=lambda key: key[:4])
+@pytest.mark.parametrize("blanks", [0, 60, 300, 398, 470, 476, 478])
+def test_a_line_of_a_text_that_is_cut_shows_no_beginning_of_a_credential(key: str, blanks: int) -> None:
+    for size in range(4, len(key) + 1, 3):
+        cut = " " * blanks + key[:size]
+        assert mask(one_line(cut, cut=True)) in ("…", "token=…", "••••••…", "ghp_••••••e5…"), cut
+    whole = " " * blanks + key + " and on"
+    assert key[8:14] not in mask(one_line(whole))
+
+
+def test_a_word_too_long_to_be_a_credential_is_no_reason_to_show_nothing() -> None:
+    assert (
+        one_line("look at https://example.net/" + "path/" * 150)
+        == ("look at https://example.net/" + "path/" * 50)[:119] + "…"
+    )
+    assert one_line("一" * 2000, cut=True) == "一" * 119 + "…"
+
+
 def test_a_list_cut_short_gives_its_whole_parts() -> None:
     whole = STRUCTURED + json.dumps([{"type": "text", "text": "kept"}, {"type": "image_url", "image_url": "A" * 99}])
     assert content(whole[:60], cut=True) == content(STRUCTURED + '[{"type": "text", "text": "kept"}]')

@@ -290,6 +290,38 @@ def test_a_secret_beside_a_hit_is_known_and_masked_with_the_marks_moved(tmp_path
     assert token in json.dumps(whole.as_json(reveal=True))
 
 
+def call(name: str, **arguments: object) -> str:
+    return json.dumps(
+        [{"id": "c1", "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}]
+    )
+
+
+def test_a_hit_in_a_tool_call_reads_as_the_conversation_sums_the_call_up(tmp_path: Path) -> None:
+    database = made(tmp_path, "inline-22")
+    database.say("s1", None, "assistant", tool_calls=call("terminal", command="docker ps -a", timeout=9))
+    database.say("s1", None, "assistant", tool_calls=call("write_file", path="notes.md", content="kiwi\n zebra"))
+    database.say("s1", None, "assistant", tool_calls=call("fetch", url="x", api_key="a1B2" * 60 + " walrus"))
+    database.index()
+    for query, text in (
+        ("docker", "terminal docker ps -a"),
+        ("zebra", "write_file path: notes.md · content: kiwi  zebra"),
+    ):
+        snippet = database.find(query).results[0].first.snippet
+        assert snippet.text == text
+        assert [snippet.text[a:b] for a, b in snippet.highlights] == [query]
+    masked = database.find("walrus").results[0].first.snippet.masked()
+    assert "a1B2" not in masked.text and "walrus" in masked.text
+
+
+def test_a_long_token_cut_by_the_piece_is_known_all_the_same(tmp_path: Path) -> None:
+    jwt = "eyJ" + "hbGciOiJIUzI1" * 30 + "." + "c3ViamVjdA9" * 60 + "." + "SflKxwRJSM7" * 8
+    database = made(tmp_path, "inline-22", [f"say kiwi {jwt} zebra now"])
+    for query in ("kiwi", "zebra"):
+        masked = database.find(query).results[0].first.snippet.masked()
+        assert "hbGci" not in masked.text and "SflKx" not in masked.text
+        assert [masked.text[a:b] for a, b in masked.highlights] == [query]
+
+
 def test_a_piece_of_a_private_key_is_known_by_its_first_line_however_far_that_is(tmp_path: Path) -> None:
     body = "\n".join(f"MIIEvQIBADANBgkq{number:03}hkiG9w0BAQEFAASCBKcwggSj" for number in range(60))
     key = f"-----BEGIN OPENSSH PRIVATE KEY-----\n{body}\n-----END OPENSSH PRIVATE KEY-----"

@@ -17,6 +17,7 @@ from workbench.errors import MessageNotFound
 from workbench.sessions.content import STRUCTURED
 from workbench.sessions.database import Database
 from workbench.sessions.lineage import conversation
+from workbench.sessions.rows import read
 from workbench.sessions.schema import look
 from workbench.sessions.transcript import (
     Outline,
@@ -551,3 +552,13 @@ def test_what_merely_repeats_is_no_copy() -> None:
     rows.append(made.say("s", "end", "assistant", active=0, compacted=1))
     rows += [made.say("s", "[Summary]"), made.say("s", "go on"), made.say("s", "go on")]
     assert lines_of(made, "s").ids.tolist() == rows
+
+
+def test_a_message_that_is_not_read_whole_ends_before_a_word_that_is_cut() -> None:
+    made = Made("0.19")
+    made.session("s")
+    token = "ghp_" + "a1B2c3D4e5" * 4
+    number = made.say("s", "word " * 9_596 + "x " + token + " and on " * 900, reasoning="word " * 9_598 + "x" + token)
+    seen = read(made.db, made.cap, [number])[number]
+    assert "ghp_" not in seen.text and "ghp_" not in seen.reasoning
+    assert len(seen.text.encode()) + seen.more == seen.size

@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.text import find_secrets, mask, mask_part, mask_piece, reveal, secrets, shown, without_secrets
+from workbench.text import (
+    find_secrets,
+    finished,
+    mask,
+    mask_head,
+    mask_part,
+    mask_piece,
+    reveal,
+    secrets,
+    shown,
+    without_secrets,
+)
 from workbench.text.secrets import DOTS
 
 _CASES = json.loads((Path(__file__).parent / "secrets.json").read_text(encoding="utf-8"))
@@ -195,6 +206,41 @@ def test_what_is_told_without_searching_is_what_a_search_finds(texts: list[str])
     assert [find_secrets(text) for text in texts] == thorough
     without = without_secrets(texts)
     assert {text for text, found in zip(texts, thorough, strict=True) if found}.isdisjoint(without)
+
+
+LONG_FORMS = (
+    "eyJ" + "hbGciOiJIUzI1" * 30 + "." + "c3ViamVjdA9" * 60 + "." + "SflKxwRJSM7" * 8,
+    "Bearer " + "a1B2c3D4~e5" * 120,
+    "https://robin:" + "x9Y8/z7".replace("/", "-") * 25 + "@example.net/",
+    "ghp_" + "a1B2c3D4e5" * 4,
+    "API_KEY=" + "q7W6e5R4" * 30,
+)
+
+
+@pytest.mark.parametrize("form", LONG_FORMS, ids=lambda form: form[:8])
+def test_a_credential_cut_in_two_is_masked_on_both_sides_however_long_it_is(form: str) -> None:
+    text = "note " * 300 + form + " and on" * 300
+    (whole,) = find_secrets(text)
+    value = text[whole.start : whole.end]
+    for cut in range(whole.start + 12, whole.end - 1, 7):
+        assert mask_head(text, cut) == mask(text[: whole.start], ()) + value[: whole.keep] + DOTS + (
+            value[cut - whole.start - 2 : cut - whole.start] if whole.keep and cut - whole.start >= 20 else ""
+        )
+        (right,) = secrets.secrets_in(text, cut, cut + 160)
+        assert (right.start, right.keep) == (cut, 0) and right.end == min(whole.end, cut + 160)
+
+
+def test_a_text_cut_somewhere_ends_with_a_whole_word() -> None:
+    assert finished("the token ghp_a1B2c3D4e") == "the token "
+    assert finished("the token ") == "the token " and finished("") == ""
+    assert finished("x" * 9_000) == "x" * 9_000
+
+
+def test_a_piece_is_judged_at_the_price_of_the_piece() -> None:
+    text = "a1B2-" * 2_000_000 + " token: " + "a1B2" * 8
+    began = time.perf_counter()
+    assert mask_head(text, 300) == text[:300]
+    assert time.perf_counter() - began < 1
 
 
 def test_an_ordinary_text_is_told_from_a_secret_at_once() -> None:

@@ -49,6 +49,19 @@ def test_what_editors_hide_is_in_sight() -> None:
     assert "sk-" not in visible(b"key sk-abcdefghijklmnopqrstuvwxyz0123456789ABCD  ").partition("sk-")[2][6:]
 
 
+def test_the_bytes_around_a_place_show_no_part_of_a_credential() -> None:
+    token = b"ghp_" + b"a1B2c3D4e5" * 4
+    key = b"-----BEGIN PRIVATE KEY-----\n" + b"MIIEvQIBADANBgkqhkiG9w0\n" * 9 + b"-----END PRIVATE KEY-----"
+    for before in range(395, 400, 2):
+        line = token + b" " * before
+        data = b"a\n" + line + b"\xff" + b" " * before + token + b"\n" + key + b"\nend"
+        at = data.index(b"\xff")
+        said = " ".join(
+            piece.text for row in place_rows(data, at, at + 1) if isinstance(row, Pair) for piece in row.line.left or ()
+        )
+        assert "B2" not in said and "MIIE" not in said, said
+
+
 def test_equal_stretches_are_counted_and_a_long_file_is_cut_with_a_word() -> None:
     lines = [f"line {number}".encode() for number in range(3_000)]
     rows = byte_rows(b"\n".join(lines), b"\n".join([*lines[:50], b"other", *lines[51:]]))

@@ -223,3 +223,13 @@ def test_a_refusal_says_of_one_and_of_many_how_they_come_back() -> None:
     one, many = (str(ReasonDialog(names, 0).lead) for names in (["a"], ["a", "b"]))
     assert one.endswith("puts it back.") and "keeps it with the reason" in one
     assert many.startswith("2 records are taken away") and many.endswith("puts them back one by one.")
+
+
+def test_a_row_never_shows_the_beginning_of_a_credential(tmp_path: Path) -> None:
+    home = home_with(tmp_path, ["m"])
+    token = "ghp_" + "a1B2c3D4e5" * 4
+    for number, cut in enumerate((260, 280, 290)):
+        queue(home, f"aaaa111{number}", add("\n" * cut + token + " more"), created=float(number))
+    rows = read_inbox(opened(home), GLYPHS, 9.0).rows
+    assert [row for row in rows if "a1B2" in row.text] == []
+    assert sum("ghp_" in row.text for row in rows) >= 3

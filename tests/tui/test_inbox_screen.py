@@ -13,6 +13,7 @@ from tests.inbox.support import add, batch, put_skill, queue, queue_raw, remove,
 from tests.tui.support import NOW, Screen, entries, home_with, press, real_home, running, settle, text_of, toasts, until
 from tests.tui.test_live import alive
 from workbench.demo import make
+from workbench.inbox import Decision
 from workbench.tui.actions import of_scopes
 from workbench.tui.parts.header import AreaTabs
 from workbench.tui.screens.all_ready import AllReadyScreen
@@ -186,8 +187,9 @@ def test_a_decision_stays_in_sight_a_moment_before_the_next_row(tmp_path: Path) 
         async with running(home) as pilot:
             await press(pilot, "2", "a")
             assert "✓ accepted" in text_of(pilot) and inbox(pilot).list.cursor_id == "memory/aaaa1111"
-            await press(pilot, "a")
+            await pilot.press("r", "a", "r")
             assert "the next comes up" in toasts(pilot)[-1], "nothing is decided unseen"
+            assert inbox(pilot).holding, "nor does a key that did nothing bring up what the next key then decides"
             await until(pilot, lambda: keys_of(pilot) == ["memory/bbbb2222", "memory/cccc3333"])
             assert inbox(pilot).list.cursor_id == "memory/bbbb2222"
             assert entries(home) == ["m", "fact aaaa1111"]
@@ -200,6 +202,25 @@ def test_a_decision_stays_in_sight_a_moment_before_the_next_row(tmp_path: Path) 
             assert inbox(pilot).list.cursor_id == "memory/bbbb2222", "what came back is under the cursor"
             await press(pilot, "U")
             assert keys_of(pilot) == ["memory/cccc3333"]
+
+    asyncio.run(run())
+
+
+def test_keys_in_one_go_decide_about_one_record_without_the_moment_too(tmp_path: Path) -> None:
+    home = calm(home_with(tmp_path, ["m"]))
+    for name in ("aaaa1111", "bbbb2222", "cccc3333"):
+        queue(home, name, add(f"fact {name}"))
+
+    async def run() -> None:
+        async with running(home) as pilot:
+            await press(pilot, "2")
+            screen = inbox(pilot)
+            preview = screen.preview
+            assert preview is not None
+            screen.after(Decision("refused", preview, None))
+            assert "decided" in screen.why_disabled("accept"), "its row still stands there"
+            await settle(pilot)
+            assert screen.why_disabled("accept") == "", "what is read anew can be decided"
 
     asyncio.run(run())
 
@@ -482,6 +503,12 @@ def test_an_empty_queue_explains_itself_and_the_gate_is_switched_exactly(tmp_pat
             said = plain(pilot)
             assert "− write_approval: false # ask" in said and "+ write_approval: true # ask" in said
             assert "would mean: memory writes wait here" in said and "from 0.19" in said
+            size = pilot.app.size
+            await press(pilot, "escape")
+            await pilot.resize_terminal(80, 20)
+            await press(pilot, "W")
+            assert "m memory on" in plain(pilot) and "esc leave" in plain(pilot), "the keys stay in sight"
+            await pilot.resize_terminal(size.width, size.height)
             await press(pilot, "m")
             assert (home / "config.yaml").read_text() == text.replace("false  #", "true  #")
             assert "approval: memory on" in text_of(pilot) and "memory on, skills on" in plain(pilot)

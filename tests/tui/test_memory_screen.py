@@ -145,6 +145,12 @@ def test_enter_opens_the_whole_entry(tmp_path: Path) -> None:
             assert len(pilot.app.screen_stack) == 1
             await press(pilot, "enter", "Y")
             assert pilot.app.clipboard == entry_id(long)
+            await press(pilot, "enter", "question_mark")
+            assert "Cut the entry into several" in text_of(pilot)
+            await press(pilot, "escape", "1")
+            assert len(pilot.app.screen_stack) == 1, "back to the area it lies over"
+            await press(pilot, "enter", "5")
+            assert pilot.app.current_mode == "prompt" and len(pilot.app.screen_stack) == 1
 
     asyncio.run(run())
 

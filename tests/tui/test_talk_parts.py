@@ -216,6 +216,25 @@ def test_a_view_holds_what_is_near_and_never_jumps() -> None:
     asyncio.run(run())
 
 
+def test_another_conversation_that_came_while_the_view_was_hidden_is_drawn_when_it_comes_back() -> None:
+    async def run() -> None:
+        app = Reader(40)
+        async with app.run_test(size=(60, 20)) as pilot:
+            view = app.query_one(TranscriptView)
+            view.show(app.all, 0, 40, at="end")
+            await pilot.pause()
+            view.display = False
+            await pilot.pause()
+            view.show(blocks([message(900, "short")], Look()), 0, 1)
+            for line in range(20):
+                view.render_line(line)  # a frame may come before the view knows that it has a size again
+            view.display = True
+            await pilot.pause()
+            assert "short" in "".join(view.render_line(line).text for line in range(3))
+
+    asyncio.run(run())
+
+
 def test_what_is_unfolded_or_narrower_keeps_its_place() -> None:
     async def run() -> None:
         app = Reader(300)

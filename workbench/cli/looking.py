@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.cli.output import Output, door, one_line, read_text
 from workbench.memory import FILE_NAMES, entry_id, prompt_text
-from workbench.text import reveal
+from workbench.text import mask_part, reveal
 from workbench.threats import Finding, scan
 from workbench.workspace import Workspace
 from workbench.workspace.status import Status, StoreStatus
@@ -160,7 +160,7 @@ def _finding_json(target: str, text: str, finding: Finding) -> dict[str, Any]:
 
 def _finding_line(target: str, text: str, finding: Finding) -> str:
     where = f"{FILE_NAMES[target]} {entry_id(text)} " if target else ""
-    # Cut out of its text a credential is no longer recognised as one, so it is never quoted.
+    # A piece of a credential is no longer recognised as one, so what is about one is never quoted.
     quoted = finding.pattern not in UNQUOTED
-    span = f" “{one_line(text[finding.start : finding.end], 48)}”" if quoted else ""
+    span = f" “{one_line(mask_part(text, finding.start, finding.end), 48)}”" if quoted else ""
     return f"{where}{finding.level}: {finding.pattern} at {finding.start}–{finding.end}{span}. {finding.explanation}"

@@ -82,8 +82,10 @@ def door(text: str) -> str:
 
 def one_line(text: str, width: int = 96) -> str:
     """The beginning of a text on one line, for lists; cut with an ellipsis."""
-    # Cut before masking, with room for what masking shortens: an entry can have 50 MB.
-    text = text[: width * 8 + 1000]
+    from workbench.text import mask_head
+
+    # Cut before the rest, with room for what masking shortens: an entry can have 50 MB.
+    text = mask_head(text, width * 8 + 1000)
     flat = " ⏎ ".join(part.strip() for part in door(text).splitlines() if part.strip())
     return flat if len(flat) <= width else flat[: width - 1] + "…"
 

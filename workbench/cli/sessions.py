@@ -168,7 +168,8 @@ def _about(
         "undone": lines.undone,
     }
     for child in (*about["branches"], *about["delegates"], *([about["parent"]] if talk.parent else ())):
-        child["title"] = None if child["title"] is None else _masked(child["title"], options)
+        for name in ("title", "source"):
+            child[name] = None if child[name] is None else _masked(child[name], options)
     if options.system_prompt:
         text = system_prompt(db, cap, talk.root)
         about["system_prompt"] = None if text is None else _masked(text, options)

@@ -234,7 +234,8 @@ def describe(operation: Operation) -> str:
     """A label for people: what an operation does, and to which store; the texts are in the change set's versions."""
     if isinstance(operation, Batch):
         inner = flatten(operation)
-        return f"{len(inner)} changes in {' and '.join(FILE_NAMES[target] for target in targets_of(operation))}"
+        many = "1 change" if len(inner) == 1 else f"{len(inner)} changes"
+        return f"{many} in {' and '.join(FILE_NAMES[target] for target in targets_of(operation))}"
     verb = type(operation).__name__.lower()
     if isinstance(operation, Move):
         return f"move an entry from {FILE_NAMES[operation.target]} to {FILE_NAMES[operation.to]}"

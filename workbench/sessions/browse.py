@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from workbench.sessions.content import content, decode, one_line
+from workbench.sessions.content import STRUCTURED, content, decode, one_line
 from workbench.sessions.lineage import (
     Conversation,
     children_of,
@@ -28,6 +28,8 @@ PAGE = 40
 # Newest messages looked at for conversations that were taken up again.
 _NEWEST = 400
 _PREVIEW = 100
+# Bytes of a message that are read for it.
+_READ = 1000
 _LAST_TIME = 32_503_680_000
 
 
@@ -347,14 +349,18 @@ def _listed(db: sqlite3.Connection, cap: Capability, talk: Conversation) -> List
 def preview(db: sqlite3.Connection, cap: Capability, session_id: str) -> str:
     """The beginning of the first thing the user said in a session, on one line; "" when there is none."""
     sql = (
-        f"SELECT substr(CAST(content AS BLOB), 1, 1000) FROM messages m WHERE session_id = ? AND role = 'user' "
+        f"SELECT substr(CAST(content AS BLOB), 1, {_READ}) FROM messages m WHERE session_id = ? AND role = 'user' "
         f"AND content IS NOT NULL AND {cap.live('m')} ORDER BY timestamp, id LIMIT 1"
     )
     row = db.execute(sql, (session_id,)).fetchone()
-    said = content(decode(row[0], cut=True), cut=True) if row else None
-    if said is None:
+    if row is None:
         return ""
-    return one_line(" ".join((said.text, *(f"[{each}]" for each in said.attachments))), _PREVIEW)
+    more = len(row[0]) == _READ
+    stored = decode(row[0], cut=more)
+    said = content(stored, cut=more)
+    # Of a list of parts those that are whole are given, else what is read of the list itself.
+    unfinished = more and (not stored.startswith(STRUCTURED) or stored.endswith(said.text))
+    return one_line(" ".join((said.text, *(f"[{each}]" for each in said.attachments))), _PREVIEW, cut=unfinished)
 
 
 def not_shown(db: sqlite3.Connection, cap: Capability) -> dict[str, int]:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from workbench.text import find_secrets
@@ -21,6 +23,8 @@ _TELLING = (
     "message",
 )  # fmt: skip
 _LINE = 120
+# No form of a credential but a private key, which is known by its first line, is longer.
+_LONGEST = 8_000
 _BROKEN = (ValueError, RecursionError)
 
 
@@ -52,6 +56,22 @@ class ToolCall:
         """One line: name, the most telling argument, size of the result."""
         size = "" if self.result_bytes is None else f" · {size_text(self.result_bytes)}"
         return f"{self.name} {self.gist}".rstrip() + size
+
+    @property
+    def told(self) -> str:
+        """All arguments for reading, each with its name; as stored when they are no JSON object."""
+        try:
+            parsed = json.loads(self.arguments)
+        except _BROKEN:
+            parsed = None
+        if not isinstance(parsed, dict):
+            return self.arguments
+        texts = {name: each if isinstance(each, str) else _json(each) for name, each in parsed.items()}
+        return " · ".join(f"{name}: {text}" for name, text in texts.items())
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def size_text(size: int) -> str:
@@ -176,16 +196,35 @@ def _gist(arguments: str) -> str:
     return one_line(" ".join(plain))
 
 
-def one_line(text: str, width: int = _LINE) -> str:
-    """The beginning of a text on one line, white space collapsed; `width` in characters.
+def one_line(text: str, width: int = _LINE, *, cut: bool = False) -> str:
+    """The beginning of a text on one line, white space collapsed; `width` in characters. `cut`: the text goes on.
 
-    Cut in front of a credential, never within one: half of it would be recognised by nobody, and shown.
+    Cut in front of a credential, never within one: half of it would be recognised by nobody, and shown. That holds
+    for what may be one too: a word of which neither this text nor the piece looked at holds the end.
     """
-    flat = " ".join(text[: width * 4].split())
-    if len(flat) <= width and len(text) <= width * 4:
+    head = text[: width * 4]
+    flat = " ".join(head.split())
+    if len(head) < len(text) and _open_word(head) and len(flat) - _open_word(head) < width:
+        head = text[: width * 4 + _LONGEST]
+        flat = " ".join(head.split())
+    goes_on = cut or len(head) < len(text)
+    if len(flat) <= width and not goes_on:
         return flat
-    cut = width - 1
+    end = min(width - 1, len(flat))
     for secret in find_secrets(flat):
-        if secret.start < cut < secret.end:
-            cut = secret.start
-    return flat[:cut] + "…"
+        if secret.start < end < secret.end:
+            end = secret.start
+    if goes_on:
+        end = min(end, len(flat) - _open_word(head))
+    return flat[:end] + "…"
+
+
+def _open_word(text: str) -> int:
+    """How many characters at the very end could be the beginning of a credential; CJK writing is none."""
+    found = _word().match(text[::-1])
+    return len(found[0]) if found else 0
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    return re.compile(r"[^\s\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef]+")

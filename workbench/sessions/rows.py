@@ -10,6 +10,7 @@ from typing import Any
 from workbench.sessions.content import Content, ToolCall, content, decode, tool_calls
 from workbench.sessions.lineage import moment
 from workbench.sessions.schema import Capability
+from workbench.text import finished, mask_head
 
 # Bytes of one column that a page of messages carries; `read` gives the whole.
 CAP = 48_000
@@ -92,12 +93,12 @@ def _chunks(ids: Sequence[int]) -> Iterable[Sequence[int]]:
 def _message(db: sqlite3.Connection, row: Sequence[Any]) -> Message:
     (
         number, session, role, when, tool, call_id, state, head, size, calls_head, calls_size, thought, thought_size,
-        thought_too, _thought_too_size, tokens, summary,
+        thought_too, thought_too_size, tokens, summary,
     ) = row  # fmt: skip
     said, unread = _said(db, number, head, size)
     calls, whole = _calls(db, number, calls_head, calls_size)
     broken = (*(["content"] if said.broken else []), *([] if whole else ["tool_calls"]))
-    reasoning = decode(thought, cut=bool(thought_size)) or decode(thought_too, cut=True)
+    reasoning = _thought(thought, thought_size) or _thought(thought_too, thought_too_size)
     return Message(
         id=number,
         session_id=str(session),
@@ -118,13 +119,22 @@ def _message(db: sqlite3.Connection, row: Sequence[Any]) -> Message:
     )
 
 
+def _thought(head: bytes | None, size: int | None) -> str:
+    cut = head is not None and (size or 0) > len(head)
+    return finished(decode(head, cut=True)) if cut else decode(head)
+
+
 def _said(db: sqlite3.Connection, number: int, head: bytes | None, size: int | None) -> tuple[Content, int]:
     unread = (size or 0) - len(head or b"")
     text = decode(head, cut=unread > 0)
     if unread > 0 and text.startswith("\x00json:") and (size or 0) <= _STRUCTURED_CAP:
         whole = db.execute("SELECT CAST(content AS BLOB) FROM messages WHERE id = ?", (number,)).fetchone()
         text, unread = decode(whole[0] if whole else head), 0
-    return content(text, cut=unread > 0), unread
+    said = content(text, cut=unread > 0)
+    if unread <= 0 or text.startswith("\x00json:"):
+        return said, unread
+    whole_words = finished(said.text)
+    return replace(said, text=whole_words), unread + len(said.text[len(whole_words) :].encode("utf-8", "replace"))
 
 
 def _calls(
@@ -135,7 +145,7 @@ def _calls(
         head = row[0] if row else head
     text = decode(head)
     calls, whole = tool_calls(text)
-    return (calls, whole) if whole else ((ToolCall("", "?", text, text[:200]),), False)
+    return (calls, whole) if whole else ((ToolCall("", "?", text, mask_head(text, 200)),), False)
 
 
 def whole(db: sqlite3.Connection, cap: Capability, message_id: int, *, limit: int = 64_000_000) -> Message | None:

@@ -24,7 +24,7 @@ from workbench.sessions.plans import Plan, Stream, Tables, embedded, matches
 from workbench.sessions.query import Query, parse, positive, terms, without_typing
 from workbench.sessions.scan import needs_scan, newest_id, scan
 from workbench.sessions.schema import HIDDEN_SOURCES, Capability
-from workbench.sessions.snippets import readable, snippet
+from workbench.sessions.snippets import called, said
 from workbench.sessions.titles import by_filters, title_results
 from workbench.sessions.vocabulary import expander, has_cjk_terms
 
@@ -349,8 +349,9 @@ class _Search:
             parts = [self.cap.expr("messages", name, "''", "m") for name in ("content", "tool_calls", "tool_name")]
         row = self.db.execute(f"SELECT {', '.join(parts)} FROM messages m WHERE m.id = ?", (message,)).fetchone()
         first: Snippet | None = None
-        for part in row or ():
-            made = snippet(readable(part), wanted) if isinstance(part, str) and part else Snippet("")
+        for number, part in enumerate(row or ()):
+            read = called if number == 1 else said
+            made = read(part, wanted) if isinstance(part, str) and part else Snippet("")
             if made.highlights:
                 return made
             first = first or made

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 
-from workbench.sessions.content import content
+from workbench.sessions.content import content, one_line, tool_calls
 from workbench.sessions.found import Snippet
 from workbench.sessions.matching import fold, pattern
 from workbench.sessions.query import Term
-from workbench.text import Secret, find_secrets, private_keys
+from workbench.text import Secret, find_secrets, secrets_in
 
 WIDTH = 160
 _BEFORE = 40
-# A credential is known by what stands before it, so more than the snippet itself is looked at; for a private key all.
-_AROUND = 200
 _MOST_MARKS = 20
 
 
@@ -59,12 +56,38 @@ def snippet(text: str, terms: Sequence[Term], *, width: int = WIDTH) -> Snippet:
     marks = spans(text, terms)
     start = _begin(text, marks, width)
     end = min(len(text), start + width)
-    secrets = _secrets(text, start, end)
+    secrets = secrets_in(text, start, end)
     lead = 1 if start else 0
     shift = lead - start
     piece = ("…" if start else "") + _spaces().sub(" ", text[start:end]) + ("…" if end < len(text) else "")
     inside = tuple((max(a, start) + shift, min(b, end) + shift) for a, b in marks if a < end and b > start)
     return Snippet(piece, inside, tuple(Secret(s.kind, s.start + shift, s.end + shift, s.keep) for s in secrets))
+
+
+def said(stored: str, terms: Sequence[Term]) -> Snippet:
+    """The piece of a message's content."""
+    return snippet(readable(stored), terms)
+
+
+def called(stored: str, terms: Sequence[Term]) -> Snippet:
+    """The piece of a tool call: as a conversation sums the call up, else its arguments, else what is stored."""
+    calls, _whole = tool_calls(stored)
+    for call in calls:
+        made = snippet(call.summary, terms)
+        if made.highlights:
+            return made
+    for call in calls:
+        made = snippet(call.told, terms)
+        if made.highlights:
+            return _after(f"{one_line(call.name)} ", made)
+    return snippet(stored, terms)
+
+
+def _after(lead: str, piece: Snippet) -> Snippet:
+    by = len(lead)
+    marks = tuple((start + by, end + by) for start, end in piece.highlights)
+    secrets = tuple(Secret(each.kind, each.start + by, each.end + by, each.keep) for each in piece.secrets)
+    return Snippet(lead + piece.text, marks, (*find_secrets(lead), *secrets))
 
 
 def _begin(text: str, marks: list[tuple[int, int]], width: int) -> int:
@@ -81,19 +104,3 @@ def _begin(text: str, marks: list[tuple[int, int]], width: int) -> int:
         space = text.find(" ", begin, marks[best][0])
         begin = space + 1 if space >= 0 and space - begin < _BEFORE // 2 else begin
     return begin
-
-
-def _secrets(text: str, start: int, end: int) -> list[Secret]:
-    low = max(0, start - _AROUND)
-    around = text[low : end + _AROUND]
-    found = [Secret(key.kind, max(key.start, start), min(key.end, end)) for key in private_keys(text)]
-    for secret in find_secrets(around):
-        first, last = max(secret.start + low, start), min(secret.end + low, end)
-        found.append(Secret(secret.kind, first, last, secret.keep if first == secret.start + low else 0))
-    out: list[Secret] = []
-    for secret in sorted((one for one in found if one.start < one.end), key=lambda one: one.start):
-        if out and secret.start < out[-1].end:
-            out[-1] = replace(out[-1], end=max(secret.end, out[-1].end))
-        else:
-            out.append(secret)
-    return out

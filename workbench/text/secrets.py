@@ -382,6 +382,60 @@ def mask(text: str, secrets: Iterable[Secret] | None = None) -> str:
     return "".join(pieces)
 
 
+def secrets_in(text: str, start: int, end: int) -> tuple[Secret, ...]:
+    """The credentials of `text[start:end]`, in characters of `text` and no wider than the piece.
+
+    They are known by what stands around them, of which no more is looked at than a credential can be long.
+    """
+    low = max(0, start - _BESIDE)
+    low = max(0, low - _run(text[max(0, low - _LONGEST) : low][::-1]) - _LABEL)
+    high = min(len(text), end + _BESIDE)
+    high += _run(text[high : high + _LONGEST])
+    keys = [key for key in private_keys(text) if key.start < end and key.end > start]
+    found = [Secret(one.kind, one.start + low, one.end + low, one.keep) for one in find_secrets(text[low:high])]
+    merged = _merged([*found, *keys])
+    return tuple(_clipped(one, start, end) for one in merged if one.start < end and one.end > start)
+
+
+def _clipped(secret: Secret, start: int, end: int) -> Secret:
+    first, last = max(secret.start, start), min(secret.end, end)
+    return Secret(secret.kind, first, last, min(secret.keep, last - first) if secret.start >= start else 0)
+
+
+# A label and the longest value that may hold any sign; and what the long forms are made of, with the longest of them.
+_BESIDE = 500
+_LONGEST = 8_000
+_LABEL = 60
+
+
+@cache
+def _signs() -> re.Pattern[str]:
+    return re.compile(r"[\w.~+/=-]+", re.ASCII)
+
+
+def _run(text: str) -> int:
+    found = _signs().match(text)
+    return found.end() if found else 0
+
+
+def finished(text: str) -> str:
+    """A text that was cut somewhere, without the word at its end: it may be the beginning of a credential.
+
+    A word longer than any credential is none.
+    """
+    tail = text[-_LONGEST:]
+    if not tail.strip() or tail[-1].isspace():
+        return text
+    word = len(tail.split()[-1])
+    return text if word >= _LONGEST else text[: len(text) - word]
+
+
+def mask_head(text: str, size: int) -> str:
+    """The first `size` characters of a text, of any length, with its credentials as dots: those cut in two as well."""
+    secrets = secrets_in(text, 0, min(size, len(text)))
+    return mask(text[:size], secrets)
+
+
 def mask_part(text: str, start: int, end: int) -> str:
     """`text[start:end]` with its credentials as dots, known by what stands around them in the whole text."""
     part = [

@@ -30,3 +30,8 @@ class Area:
     id: str
     number: int
     label: str
+
+
+def help_of(scope: str) -> Action:
+    """The key that shows all keys of a screen that lies over an area; not in its key line, which is short."""
+    return Action("help", scope, ("question_mark", "f1"), "more", "All keys of this screen", "leave")

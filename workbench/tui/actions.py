@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from workbench.tui.action import Action, Area
+from workbench.tui.action import Action, Area, help_of
 from workbench.tui.keeping_actions import KEEPING
 from workbench.tui.room_actions import ROOM
 
@@ -211,6 +211,7 @@ _ENTRY = (
     Action("bottom", "entry", ("G", "end"), "bottom", "To the end", "move"),
     Action("half_down", "entry", ("ctrl+d", "pagedown"), "down a page", "Half a screen down", "move"),
     Action("half_up", "entry", ("ctrl+u", "pageup"), "up a page", "Half a screen up", "move"),
+    help_of("entry"),
     Action("close", "entry", ("escape", "enter"), "back", "Back to the list", "leave", 1),
 )
 
@@ -236,6 +237,7 @@ _SPLIT = (
     Action("bottom", "split", ("G", "end"), "bottom", "Last line", "move"),
     Action("half_down", "split", ("ctrl+d", "pagedown"), "down a page", "Half a screen down", "move"),
     Action("half_up", "split", ("ctrl+u", "pageup"), "up a page", "Half a screen up", "move"),
+    help_of("split"),
     Action("close", "split", ("escape",), "leave", "Leave; nothing is cut", "leave", 2),
 )
 

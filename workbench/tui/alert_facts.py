@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from workbench.files import read_bytes
 from workbench.memory import FILE_NAMES, TARGETS, Document
+from workbench.text import mask, secrets_in
 from workbench.threats.own import load_patterns
 from workbench.tui.parts.byte_rows import visible
 from workbench.tui.parts.header import HeaderFacts
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 # A text longer than this is shown from a little before its first marked span.
 TEXT_CHARS = 20_000
+# Of a line of config.yaml.
+LINE_CHARS = 200
 LEAD_CHARS = 200
 # Lines of a settings file around the one meant.
 AROUND = 3
@@ -160,15 +164,24 @@ def _line(workspace: Workspace, alert: Alert) -> int:
 def _place(workspace: Workspace, alert: Alert) -> str:
     """The lines of config.yaml around the value meant, with their numbers; "" when that is not known."""
     line = _line(workspace, alert)
-    if not line:
+    if not line or alert.kind != "config":
         return ""
     data = read_bytes(workspace.home / "config.yaml") or b""
-    lines = data.split(b"\n")
+    text = data.decode("utf-8", "surrogateescape")
+    lines = text.split("\n")
+    starts = [0, *accumulate(len(each) + 1 for each in lines)]
     first, last = max(1, line - AROUND), min(len(lines), line + AROUND)
     return "\n".join(
-        f"{'>' if number == line else ' '}{number:>5}  {visible(lines[number - 1][:200])}"
+        f"{'>' if number == line else ' '}{number:>5}  {_masked_line(text, starts[number - 1], lines[number - 1])}"
         for number in range(first, last + 1)
     )
+
+
+def _masked_line(text: str, start: int, line: str) -> str:
+    """The beginning of a line; what is secret in it is told by the lines around it too."""
+    end = start + min(len(line), LINE_CHARS)
+    secrets = [replace(each, start=each.start - start, end=each.end - start) for each in secrets_in(text, start, end)]
+    return visible(mask(line[: end - start], secrets).encode("utf-8", "surrogateescape"))
 
 
 def alert_text(alert: Alert, *, masked: bool) -> Content | None:

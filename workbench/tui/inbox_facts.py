@@ -11,6 +11,7 @@ from textual.message import Message
 from workbench.errors import NothingTo, WorkbenchError
 from workbench.home import check
 from workbench.memory import FILE_NAMES, TARGETS, count, percent
+from workbench.text import mask_head
 from workbench.tui.facts import observed
 from workbench.tui.parts.diff_rows import DiffRow
 from workbench.tui.parts.header import HeaderFacts
@@ -209,7 +210,7 @@ def _heading(tokens: set[object], members: Sequence[Preview]) -> str:
         case ("skill", name, file):
             return several + one_line(f"skill {name} · {file}")
         case (_, target, text):
-            what = f"{len(tokens)} entries of {FILE_NAMES[target]}" if len(tokens) > 1 else text[:GIST_CHARS]
+            what = f"{len(tokens)} entries of {FILE_NAMES[target]}" if len(tokens) > 1 else mask_head(text, GIST_CHARS)
             return several + one_line(what)
     return several
 
@@ -230,7 +231,7 @@ def row_of(preview: Preview, glyphs: Glyphs, now: float) -> Row:
     texts = (preview.after, preview.before, record.summary, preview.reason)
     gist = next((text for text in (texts[2:] if record.subsystem == "skills" else texts) if text), "")
     lead = age(now, record.created_at)
-    return Row(record.key, f"{one_line(action):<8} {said}  {one_line(gist[:GIST_CHARS])}", lead, sign, tone)
+    return Row(record.key, f"{one_line(action):<8} {said}  {one_line(mask_head(gist, GIST_CHARS))}", lead, sign, tone)
 
 
 def word_of(preview: Preview) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.inbox.preflight import Preview
 from workbench.memory import FILE_NAMES, EntryChange, percent
-from workbench.text import find_secrets, mask, mask_part, mask_piece
+from workbench.text import find_secrets, mask_head, mask_part, mask_piece
 from workbench.text.difference import LinePair, Piece
 from workbench.tui.inbox_facts import InboxFacts, Shown, age, name_of, said_here, word_of
 from workbench.tui.keymap import shown
@@ -247,7 +247,7 @@ def _details(workspace: Workspace, facts: InboxFacts, preview: Preview) -> Itera
     origin = ORIGINS.get(record.origin) or (f"from {one_line(record.origin)}" if record.origin else "")
     yield " · ".join(part for part in (origin, f"record {one_line(record.key)}") if part)
     if record.summary and record.problem:
-        yield f"it says of itself: {one_line(record.summary[:GIVEN])}"
+        yield f"it says of itself: {one_line(mask_head(record.summary, GIVEN))}"
 
 
 def _effect(preview: Preview) -> str:
@@ -309,12 +309,12 @@ def operation_rows(preview: Preview, home: Path, *, masked: bool = True) -> Iter
 
 def _head(text: str, masked: bool) -> str:
     """What a row quotes of a text; a credential is masked before the cut could halve it."""
-    return mask(text[: GIVEN * 4])[:GIVEN] if masked else text[:GIVEN]
+    return mask_head(text, GIVEN) if masked else text[:GIVEN]
 
 
 def _operation(part: object, effect: Any, masked: bool) -> str:
     if not isinstance(part, Mapping):
-        return f"not an operation: {one_line(str(part)[:GIVEN])}"
+        return f"not an operation: {one_line(mask_head(str(part), GIVEN))}"
     texts = {key: part.get(key) for key in ("old_text", "content", "new_text")}
     shown = {
         key: one_line(_head(text, masked), masked=masked)
@@ -337,8 +337,8 @@ def _file_rows(preview: Preview, home: Path, masked: bool) -> Iterator[Row]:
         size = f"{len(before or b''):,} → {len(after or b''):,} bytes"
         yield Row(f"file:{number}", f"{relative(path, home)} · {size}", str(number), sign)
     if not preview.writes:
-        keys = ", ".join(f"{key}: {mask(str(value)[:GIVEN])[:80]}" for key, value in preview.record.payload.items())
-        yield Row("file:1", one_line(keys[:GIVEN], masked=masked), "1")
+        keys = ", ".join(f"{key}: {mask_head(str(value), 80)}" for key, value in preview.record.payload.items())
+        yield Row("file:1", one_line(mask_head(keys, GIVEN), masked=masked), "1")
 
 
 def raw_rows(text: str, *, masked: bool = True) -> Iterator[DiffRow]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.tui.action import Action
+from workbench.tui.action import Action, help_of
 
 
 def _moves(scope: str, what: str) -> tuple[Action, ...]:
@@ -53,6 +53,7 @@ _DRIFT = (
     Action("pane", "drift", ("tab",), "pane", "Go to the list, or to the difference", "view", 5),
     Action("pane_back", "drift", ("shift+tab",), "pane", "Go to the list, or to the difference", "view"),
     *_moves("drift", "row"),
+    help_of("drift"),
     Action("close", "drift", ("escape",), "leave", "Leave; the file stays as it is", "leave", 1),
 )
 
@@ -65,6 +66,7 @@ _CHOOSING = (
     ),
     Action("reveal", "choosing", ("exclamation_mark",), "reveal", "Show or mask credentials", "look", 6),
     *_moves("choosing", "entry"),
+    help_of("choosing"),
     Action("close", "choosing", ("escape",), "leave", "Leave; the file stays as it is", "leave", 2),
 )
 
@@ -83,6 +85,7 @@ _BACKUPS = (
     Action("pane", "backups", ("tab",), "pane", "Go to the list, or to the difference", "view", 5),
     Action("pane_back", "backups", ("shift+tab",), "pane", "Go to the list, or to the difference", "view"),
     *_moves("backups", "backup"),
+    help_of("backups"),
     Action("close", "backups", ("escape",), "back", "One level back", "leave", 1),
 )
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from workbench.text import mask, secrets_in
 from workbench.text.difference import LinePair, Piece, compare_lines
 from workbench.tui.parts.diff_rows import DiffRow, Pair, Remark
 from workbench.tui.screen_text import safe
@@ -15,6 +17,8 @@ MOST_LINES = 2_000
 AROUND = 2
 # Characters of a line that are shown before and after a place in it.
 BESIDE = 400
+# Bytes around a piece in which a credential may begin or end.
+AROUND_BYTES = 16_000
 _LONE_BYTE = re.compile("‹U\\+DC([89A-F][0-9A-F])›")
 
 
@@ -24,6 +28,18 @@ def visible(data: bytes, *, masked: bool = True) -> str:
     shown = safe(data.decode("utf-8", "surrogateescape"), masked=masked)
     shown = _LONE_BYTE.sub(r"‹x\1›", shown)
     return re.sub(r"[ ]+(?=(?:‹CR›)?(?:\n|\Z))", lambda blanks: "·" * len(blanks[0]), shown)
+
+
+def visible_part(data: bytes, start: int, end: int, *, masked: bool = True) -> str:
+    """`data[start:end]` as `visible` gives it; a credential that the piece cuts in two is known by what is beside."""
+    lead, piece, tail = data[max(0, start - AROUND_BYTES) : start], data[start:end], data[end : end + AROUND_BYTES]
+    if not masked:
+        return visible(piece, masked=False)
+    before, text, after = (part.decode("utf-8", "surrogateescape") for part in (lead, piece, tail))
+    first = len(before)
+    found = secrets_in(before + text + after, first, first + len(text))
+    shifted = [replace(one, start=one.start - first, end=one.end - first) for one in found]
+    return visible(mask(text, shifted).encode("utf-8", "surrogateescape"))
 
 
 def byte_rows(before: bytes, after: bytes, *, masked: bool = True) -> tuple[DiffRow, ...]:
@@ -76,18 +92,29 @@ def place_rows(data: bytes, start: int, end: int, *, masked: bool = True) -> tup
         begin = data.rfind(b"\n", 0, begin - 1) + 1
         top -= 1
     rows: list[DiffRow] = []
-    for line in data[begin:first].split(b"\n")[:-1]:
-        rows.append(_line((Piece("same", visible(line[-BESIDE:], masked=masked)),), top))
-        top += 1
+    while begin < first:
+        close = data.index(b"\n", begin)
+        rows.append(_line((Piece("same", visible_part(data, max(begin, close - BESIDE), close, masked=masked)),), top))
+        begin, top = close + 1, top + 1
     marked = data[start:end]
-    lead, rest = data[max(first, start - BESIDE) : start], data[end : min(last, end + BESIDE)]
-    mark = visible(marked[: 4 * BESIDE], masked=masked).replace("\n", "‹LF›\n")
-    shown = [visible(lead + b"|", masked=masked)[:-1], mark, visible(rest, masked=masked)]
+    mark = visible_part(data, start, min(end, start + 4 * BESIDE), masked=masked).replace("\n", "‹LF›\n")
+    lead = visible_part(data, max(first, start - BESIDE), start, masked=masked)
+    # Blanks before the place are not at the end of their line.
+    blanks = start - max(first, len(data[:start].rstrip(b" ")), start - BESIDE)
+    lead = lead[: len(lead) - blanks] + " " * blanks
+    shown = [lead, mark, visible_part(data, end, min(last, end + BESIDE), masked=masked)]
     rows += _marked(shown, number)
     following = number + marked.count(b"\n") + 1
-    for line in data[last + 1 :].split(b"\n", AROUND)[:AROUND] if last < len(data) else ():
-        rows.append(_line((Piece("same", visible(line[:BESIDE], masked=masked)),), following))
-        following += 1
+    begin = last + 1
+    for number in range(following, following + AROUND):
+        if begin > len(data):
+            break
+        close = data.find(b"\n", begin)
+        close = len(data) if close < 0 else close
+        rows.append(
+            _line((Piece("same", visible_part(data, begin, min(close, begin + BESIDE), masked=masked)),), number)
+        )
+        begin = close + 1
     return tuple(rows)
 
 

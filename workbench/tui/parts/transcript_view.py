@@ -284,6 +284,9 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         width = self.scrollable_content_region.width
         self._wrapped_for = width
         if width <= 0:
+            # Hidden: a frame may come before the new size does, and the lines of other blocks fit these ones nowhere.
+            self._lines, self._starts = [], [0]
+            self._strips.clear()
             return
         known, self._bodies = self._bodies, {}
         self._lines = []

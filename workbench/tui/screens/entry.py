@@ -24,7 +24,11 @@ class EntryScreen(Acting[str | None], ModalScreen[str | None]):
     """The result is the id of an action that the list is to carry out for this entry, or None."""
 
     SCOPES = ("entry",)
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("entry")]
+    # The areas' keys, which stand in sight above it, work here too: the list does what they say.
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("entry"),
+        *(each for each in bindings("app") if each.action.startswith("run('area_")),
+    ]
     AUTO_FOCUS = ""
     DEFAULT_CSS = """
     EntryScreen { align: center middle; background: $background 70%; }
@@ -65,6 +69,13 @@ class EntryScreen(Acting[str | None], ModalScreen[str | None]):
     def why_disabled(self, action_id: str) -> str:
         """The list's reasons hold here too."""
         return self.reasons.get(action_id, "")
+
+    def action_run(self, action_id: str) -> None:
+        """An area's key closes this and goes there."""
+        if action_id.startswith("area_"):
+            self.dismiss(None if action_id == "area_memory" else action_id)
+            return
+        super().action_run(action_id)
 
     def _scroll(self, lines: int) -> None:
         self.query_one("#scroll").scroll_relative(y=lines, animate=False)

@@ -48,13 +48,6 @@ class InboxScreen(Deciding):
             "reveal": "reveal" if self.masked else "mask",
         }
 
-    def action_run(self, action_id: str) -> None:
-        """A key that comes while a decision is in sight brings the next record up at once."""
-        held = self.holding
-        super().action_run(action_id)
-        if held and action_id in DECISIONS:
-            self.end_hold()
-
     # -- why not ------------------------------------------------------------------------------------------------
 
     def why_disabled(self, action_id: str) -> str:
@@ -71,8 +64,9 @@ class InboxScreen(Deciding):
             return "A change is being written; another program may hold the file for a moment."
         if action_id in NEEDS_RECORD and self.preview is None:
             return "Nothing waits, so there is nothing to do this with; W says whether the agent asks first."
-        if action_id in DECISIONS and self.holding:
-            return "This one is decided; the next comes up in a moment."
+        if action_id in DECISIONS and self.decided_here:
+            # Not done to the next record either: a key pressed now was meant for one that nobody has seen yet.
+            return "This one is decided; the next comes up in a moment, and no key decides about it before."
         if action_id in DECISIONS and self.preview is not None:
             return self.why_not_decided(action_id, self.preview)
         return self._why_not_shown(action_id)

@@ -203,6 +203,13 @@ class GateDialog(Dialog[str | None]):
             shown += [Content.styled(f"   + {safe(line)}", "$success") for line in after]
         self.query_one("#quote", Plain).say(Content("\n").join(shown))
         self.refresh_keys()
+        self.call_after_refresh(self._fit_lines)
+
+    def _fit_lines(self) -> None:
+        """In a low terminal the lines scroll, so that the keys below them stay in sight."""
+        around = self.query_one("#lead").size.height + 1 + 1 + 4  # margins, frame, padding, the key line
+        room = self.app.size.height * 9 // 10 - around
+        self.query_one("#body").styles.max_height = max(3, min(16, room))
 
     def do_memory(self) -> None:
         """Switch memory."""

@@ -70,6 +70,7 @@ class InboxView(Comparing):
         self.ours = False  # what the next reading finds different is our own doing
         self.showing = 0
         self._hold: Timer | None = None
+        self._decided = ""  # the key of the record that was decided last, until the queue is read anew
         self._said: set[str] = set()
 
     def compose_area(self) -> Iterable[Widget]:
@@ -108,6 +109,11 @@ class InboxView(Comparing):
         """Whether a decision is still in sight."""
         return self._hold is not None
 
+    @property
+    def decided_here(self) -> bool:
+        """Whether the record under the cursor is decided already: it stands there until the queue is read anew."""
+        return self.holding or (bool(self._decided) and self.list.cursor_id == self._decided)
+
     # -- reading ------------------------------------------------------------------------------------------------
 
     def load(self, request: int) -> None:
@@ -136,7 +142,7 @@ class InboxView(Comparing):
         before, facts = self.preview, message.facts
         goto, self.goto = self.goto, None
         ours, self.ours = self.ours, False
-        self.facts = facts
+        self.facts, self._decided = facts, ""
         self.show_header(facts.header)
         for bar, target in zip(self.query(UsageBar), TARGETS, strict=True):
             document = facts.documents[target]
@@ -300,7 +306,7 @@ class InboxView(Comparing):
 
     def hold(self, key: str, said: str, look: str) -> None:
         """Let a decision be seen on its row for a moment, then read what waits now."""
-        self.ours = True
+        self.ours, self._decided = True, key
         row = next((row for row in self.list.rows if row.id == key), None)
         if row is None or self.face.calm:
             self.reload()
