@@ -164,7 +164,7 @@ def _line(workspace: Workspace, alert: Alert) -> int:
 def _place(workspace: Workspace, alert: Alert) -> str:
     """The lines of config.yaml around the value meant, with their numbers; "" when that is not known."""
     line = _line(workspace, alert)
-    if not line or alert.kind != "config":
+    if not line:
         return ""
     data = read_bytes(workspace.home / "config.yaml") or b""
     text = data.decode("utf-8", "surrogateescape")
