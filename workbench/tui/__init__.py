@@ -32,7 +32,7 @@ def run(choice: HomeChoice, *, read_only: bool = False, theme: str | None = None
 
     # What is read and judged behind the screen computes in threads; each time the screen wants to go on it waits for
     # the thread that has its turn. The usual 5 ms, several times a key, would be more than a whole frame.
-    before = sys.getswitchinterval()
+    before, thresholds = sys.getswitchinterval(), gc.get_threshold()
     sys.setswitchinterval(SWITCH_SECONDS)
     # Loading makes many objects that all stay: collecting among them costs a tenth of the time to the first frame.
     # The app switches it on again once it is drawn.
@@ -41,6 +41,7 @@ def run(choice: HomeChoice, *, read_only: bool = False, theme: str | None = None
         return _run(choice, read_only, theme, now)
     finally:
         gc.enable()
+        gc.set_threshold(*thresholds)
         sys.setswitchinterval(before)
 
 

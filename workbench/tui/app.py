@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from workbench.tui.home_view import HomeView
     from workbench.workspace import Workspace
 
+# Objects made, and passes over younger ones, before the collector looks for what is not used any more.
+COLLECTED_AFTER = (10_000, 20, 50)
 # When the first reading is through, and what is loaded then.
 IDLE_SECONDS = 0.6
 LATER = (
@@ -122,6 +124,8 @@ class WorkbenchApp(AliveFace):
     @on(events.Ready)
     def drawn(self) -> None:
         """The first frame stands; see `run`."""
+        # Drawing a frame makes some thousand objects that are soon gone: looked for less often, fewer keys wait for it.
+        gc.set_threshold(*COLLECTED_AFTER)
         gc.enable()
         if self.watch_home:
             self.set_timer(IDLE_SECONDS, self._load_areas)

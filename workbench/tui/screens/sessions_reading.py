@@ -31,6 +31,7 @@ from workbench.tui.sessions_facts import (
     rarest_words,
 )
 from workbench.tui.sessions_news import (
+    Asked,
     AskFailed,
     DatabaseMoved,
     HitsKnown,
@@ -94,6 +95,12 @@ class SessionsReading(SessionsView):
             typing = self.line.box.has_focus
             self._rest = self.set_timer(TYPING_REST if typing else REST, self._rested)
         self.refresh_keys()
+
+    def search_for(self, asked: Asked) -> None:
+        """Another text to look for: what stands under the cursor is opened once the typing rests."""
+        if self._rest is not None:
+            self._rest.reset()
+        super().search_for(asked)
 
     def _rested(self) -> None:
         self._rest = None

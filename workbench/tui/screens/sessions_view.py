@@ -43,7 +43,7 @@ PAUSE, REST = 0.16, 0.07
 # Seconds after the rows of an answer, until what is said around them follows.
 AROUND = 0.02
 # While somebody types, the keys come first.
-TYPING_REST = 0.3
+TYPING_REST = 0.5
 # Seconds that our index of the reasoning may grow before other questions have their turn.
 SLICE = 0.4
 # Seconds after which a locked database is asked again.
