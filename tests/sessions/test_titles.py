@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from itertools import islice
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.sessions import titles as module
-from workbench.sessions.matching import fold, pattern, quick_pattern
+from workbench.sessions.matching import CJK, fold, pattern, quick_pattern
 from workbench.sessions.plans import matches
 from workbench.sessions.query import Node, parse, positive
 from workbench.sessions.titles import Titles, _candidates, _matching, titles
@@ -47,8 +48,12 @@ def test_every_title_that_fits_is_found_the_newest_first(names: list[str], text:
 @given(st.text("abdoſKé部 -_./'2\n", max_size=30), st.sampled_from(["d", "do", "2", "é", "k", "ab"]), st.booleans())
 def test_a_word_is_found_in_the_same_places_the_quick_way(text: str, piece: str, prefix: bool) -> None:
     folded, piece = fold(text), fold(piece)
-    wanted = [match.span() for match in pattern(piece, prefix).finditer(folded)]
-    assert [match.span() for match in quick_pattern(piece, prefix).finditer(folded)] == wanted
+    letter = rf"[^\W_{CJK}]"
+    rule = re.compile(rf"(?<!{letter}){re.escape(piece)}" + ("" if prefix else rf"(?!{letter})"))
+    for finder in (pattern(piece, prefix), quick_pattern(piece, prefix)):
+        for first, last in ((0, len(folded)), (1, len(folded) - 1)):
+            wanted = [match.span() for match in rule.finditer(folded, first, last)]
+            assert [match.span() for match in finder.finditer(folded, first, last)] == wanted
 
 
 @pytest.mark.parametrize("text", ["do", "docker", "docker network", "部署 OR do"])

@@ -7,7 +7,9 @@ Offsets are Python code points of the text given.
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
+from collections.abc import Iterator
 from functools import cache, lru_cache
 
 # Scripts written without spaces, where a word is a piece of a longer token.
@@ -67,27 +69,57 @@ def tokens(text: str) -> list[str]:
     return [piece for piece in re.split(r"[\W_]+", fold(text)) if piece]
 
 
+@cache
+def _letter() -> re.Pattern[str]:
+    return re.compile(rf"[^\W_{CJK}]")
+
+
+class Finder:
+    """Finds a text in folded texts: anywhere, or (`whole`) where no letter stands before it, nor (not `prefix`) behind.
+
+    A set of characters as wide as CJK writing takes a millisecond to compile, too much for every key of a search: what
+    stands around a find is looked at with one pattern for all, and plain text is left to an expression without it.
+    """
+
+    def __init__(self, body: str, *, whole: bool, prefix: bool, fixed: bool = False) -> None:
+        self._body = re.compile(body)
+        self._whole, self._prefix = whole, prefix
+        # Looking for the word first, and then at what stands before it, takes a fraction of the time.
+        before = rf"{body}(?<![^\W_]{body})" if fixed else rf"(?<![^\W_]){body}"
+        self._plain = re.compile(before + ("" if prefix else r"(?![^\W_])")) if whole else self._body
+
+    def finditer(self, text: str, pos: int = 0, endpos: int = sys.maxsize) -> Iterator[re.Match[str]]:
+        """Every find, from left to right, none within another; `pos` and `endpos` as `re` has them."""
+        if not self._whole or text.isascii():
+            yield from self._plain.finditer(text, pos, endpos)
+            return
+        letter, last = _letter().match, min(endpos, len(text))
+        while (found := self._body.search(text, pos, endpos)) is not None:
+            start, end = found.span()
+            if (start and letter(text, start - 1)) or (not self._prefix and end < last and letter(text, end)):
+                pos = start + 1
+            else:
+                yield found
+                pos = end
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first find."""
+        return next(self.finditer(text), None)
+
+
 @lru_cache(maxsize=256)
-def pattern(text: str, prefix: bool, loose: bool = False) -> re.Pattern[str]:
+def pattern(text: str, prefix: bool, loose: bool = False) -> Finder:
     """What finds a term in folded text. Words must be whole; next to CJK writing a Latin word is whole too.
 
     `loose` finds it anywhere: for titles, and for scans without an index.
     """
-    if has_cjk(text) or loose:
-        return re.compile(re.escape(fold(text)))
     pieces = tokens(text)
-    if not pieces:
-        return re.compile(re.escape(fold(text)))
-    letter = rf"[^\W_{CJK}]"
-    body = r"[\W_]+".join(re.escape(piece) for piece in pieces)
-    return re.compile(rf"(?<!{letter}){body}" + ("" if prefix else rf"(?!{letter})"))
+    if has_cjk(text) or loose or not pieces:
+        return Finder(re.escape(fold(text)), whole=False, prefix=prefix)
+    return Finder(r"[\W_]+".join(re.escape(piece) for piece in pieces), whole=True, prefix=prefix)
 
 
 @lru_cache(maxsize=256)
-def quick_pattern(piece: str, prefix: bool) -> re.Pattern[str]:
-    """What finds one folded word of letters and digits in a long folded text, where `pattern` would find it.
-
-    It looks for the word before it looks at what stands before it, which takes a fraction of the time.
-    """
-    letter, written = rf"[^\W_{CJK}]", re.escape(piece)
-    return re.compile(rf"{written}(?<!{letter}{written})" + ("" if prefix else rf"(?!{letter})"))
+def quick_pattern(piece: str, prefix: bool) -> Finder:
+    """What finds one folded word of letters and digits in a long folded text, where `pattern` would find it."""
+    return Finder(re.escape(piece), whole=True, prefix=prefix, fixed=True)
