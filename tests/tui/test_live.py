@@ -336,7 +336,7 @@ def test_what_the_agent_says_appears_by_itself_and_waits_while_paused(
 ) -> None:
     # Without the events of the files nobody would look again in the time of a test.
     monkeypatch.setattr(sessions_live, "POLL_SECONDS", 1_000.0)
-    monkeypatch.setattr(sessions_live, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(sessions_live, "LOOK_SECONDS", 0.001)
     home = home_with_talks(tmp_path, long_talk)
     made = Made.__new__(Made)
     made.path, made.shape, made.new = home / "state.db", "inline-22", True

@@ -48,7 +48,7 @@ Flow = Callable[[Screen], Coroutine[None, None, None]]
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pauses in the keys are as short as a test's patience."""
     monkeypatch.setattr(sessions_view, "PAUSE", 0.01)
-    monkeypatch.setattr(sessions_live, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(sessions_live, "LOOK_SECONDS", 0.001)
     monkeypatch.setattr(sessions_reading, "REST", 0.005)
     monkeypatch.setattr(sessions_reading, "TYPING_REST", 0.005)
 

@@ -228,7 +228,8 @@ class AliveFace(Face):
 
     def _tell_screens(self, news: News) -> None:
         for screen in list(self.screen_stack):
-            if isinstance(screen, Acting):
+            # One without contents is being taken down, or is not built yet and reads for itself.
+            if isinstance(screen, Acting) and screen.children:
                 screen.outside(news)
 
     @on(NotRecorded)
