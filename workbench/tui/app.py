@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from workbench.workspace import Workspace
 
 # Objects made, and passes over younger ones, before the collector looks for what is not used any more.
-COLLECTED_AFTER = (10_000, 20, 50)
+COLLECTED_AFTER = (2_000, 10, 10)
 # When the first reading is through, and what is loaded then.
 IDLE_SECONDS = 0.6
 LATER = (
