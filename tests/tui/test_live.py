@@ -15,6 +15,8 @@ import threading
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from textual.message import Message
@@ -26,9 +28,10 @@ from workbench.files import replace_file
 from workbench.home import HomeChoice
 from workbench.memory import Add
 from workbench.tui import unsaved
+from workbench.tui.acting import Acting
 from workbench.tui.alive import AliveFace
 from workbench.tui.app import WorkbenchApp
-from workbench.tui.live import Live
+from workbench.tui.live import Live, News
 from workbench.tui.news import WatchState
 from workbench.tui.parts.dialogs import ConflictDialog
 from workbench.tui.screens import sessions_live
@@ -541,3 +544,22 @@ def test_another_workbench_on_the_same_home_is_named_and_our_own_writes_are_not(
             assert not [said for said in toasts(pilot) if "MEMORY.md" in said]
 
     asyncio.run(run())
+
+
+def test_news_go_to_screens_that_have_contents() -> None:
+    """One that is being taken down has nothing left to ask, and must not end the program."""
+    told: list[bool] = []
+
+    class Told(Acting[None]):
+        children = ()
+
+        def outside(self, news: News) -> None:
+            told.append(bool(self.children))
+
+    class Full(Told):
+        children = ("something",)  # type: ignore[assignment]
+
+    news: Any = None
+    app: Any = SimpleNamespace(screen_stack=[Told.__new__(Told), Full.__new__(Full)])
+    AliveFace._tell_screens(app, news)
+    assert told == [True]

@@ -136,26 +136,6 @@ class HistoryScreen(Putting):
 
     # -- moving -------------------------------------------------------------------------------------------------
 
-    def do_down(self) -> None:
-        """Next change, or a line down."""
-        self.difference.scroll_lines(1) if self.reading else self.list.move(1)
-
-    def do_up(self) -> None:
-        """Previous change, or a line up."""
-        self.difference.scroll_lines(-1) if self.reading else self.list.move(-1)
-
-    def do_half_down(self) -> None:
-        """Half a screen down."""
-        self.difference.scroll_half(1) if self.reading else self.list.move_half(1)
-
-    def do_half_up(self) -> None:
-        """Half a screen up."""
-        self.difference.scroll_half(-1) if self.reading else self.list.move_half(-1)
-
-    def do_top(self) -> None:
-        """The newest change, or the beginning."""
-        self.difference.scroll_ends(-1) if self.reading else self.list.move(-len(self.list.rows))
-
     def do_bottom(self) -> None:
         """The oldest change, reading all that is between; or the end."""
         if self.reading:

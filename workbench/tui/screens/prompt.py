@@ -22,6 +22,7 @@ from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.prompt_facts import BlockSize, PromptRead, PromptView, read_prompt
 from workbench.tui.screens.area import Area, Unavailable
 from workbench.tui.screens.changing import cancelled
+from workbench.tui.screens.sides import ListBeside
 
 if TYPE_CHECKING:
     from workbench.tui.glyphs import Glyphs
@@ -32,7 +33,7 @@ GENERATIONS = ("0.22", "0.19", "0.13")
 WHOLE = 4_000  # lines: an entry is never cut here
 
 
-class PromptScreen(Area):
+class PromptScreen(ListBeside[None], Area):
     """The verbs over the blocks."""
 
     AREA = "prompt"
@@ -74,6 +75,16 @@ class PromptScreen(Area):
     def difference(self) -> DiffView:
         """What has changed in them."""
         return self.query_one(DiffView)
+
+    @property
+    def beside(self) -> DiffView:
+        """The difference, which is shown in the place of the list."""
+        return self.difference
+
+    @property
+    def reading(self) -> bool:
+        """Whether keys act in the difference."""
+        return self.comparing
 
     @property
     def comparing(self) -> bool:
@@ -253,30 +264,6 @@ class PromptScreen(Area):
     def do_back(self) -> None:
         """From the difference to the blocks."""
         self.do_view()
-
-    def do_down(self) -> None:
-        """Next entry, or a line down."""
-        self.difference.scroll_lines(1) if self.comparing else self.list.move(1)
-
-    def do_up(self) -> None:
-        """Previous entry, or a line up."""
-        self.difference.scroll_lines(-1) if self.comparing else self.list.move(-1)
-
-    def do_half_down(self) -> None:
-        """Half a screen down."""
-        self.difference.scroll_half(1) if self.comparing else self.list.move_half(1)
-
-    def do_half_up(self) -> None:
-        """Half a screen up."""
-        self.difference.scroll_half(-1) if self.comparing else self.list.move_half(-1)
-
-    def do_top(self) -> None:
-        """To the beginning."""
-        self.difference.scroll_ends(-1) if self.comparing else self.list.move(-len(self.list.rows))
-
-    def do_bottom(self) -> None:
-        """To the end."""
-        self.difference.scroll_ends(1) if self.comparing else self.list.move(len(self.list.rows))
 
 
 def _sizes(view: PromptView) -> Content:

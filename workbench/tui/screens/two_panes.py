@@ -10,6 +10,7 @@ from workbench.tui.parts.searching import SearchKept
 from workbench.tui.parts.virtual_list import VirtualList
 from workbench.tui.screen_text import safe
 from workbench.tui.screens.area import Area
+from workbench.tui.screens.sides import ListBeside
 
 
 def panes_css(name: str, left: str, right: str, width: str) -> str:
@@ -81,7 +82,7 @@ class TwoPanes(Area):
             self.refresh_keys()
 
 
-class Comparing(TwoPanes):
+class Comparing(TwoPanes, ListBeside[None]):
     """A list that can be searched, and a difference at the right."""
 
     searched = ""
@@ -93,6 +94,11 @@ class Comparing(TwoPanes):
 
     @property
     def right(self) -> Widget:
+        """The difference."""
+        return self.difference
+
+    @property
+    def beside(self) -> DiffView:
         """The difference."""
         return self.difference
 
